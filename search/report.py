@@ -34,6 +34,14 @@ class PartReport:
 
 
 @dataclass(frozen=True, slots=True)
+class FactReport:
+    """A fact of the position, and its weight in a learned evaluation."""
+
+    fact: Term
+    weight: float  # what it adds to the logit of the searching role's share of the points
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """State of the search in the current position; the counts restart with each `advance`."""
 
@@ -57,6 +65,7 @@ class Report:
     mixed: float = -1.0  # 0..100, the expected goal where several roles move at once; -1: one role moves
 
     network: str = ""  # how a network is used: the weight of its values and of its priors; empty without one
+    evaluation: tuple[FactReport, ...] = ()  # the facts with the largest weights in a learned evaluation, largest first
 
     variations: tuple[tuple[tuple[Term, ...], ...], ...] = ()  # lines of the most visited moves, best first
     elsewhere: int = 0  # remote searches of this position whose counts are included

@@ -7,6 +7,7 @@ more:     the number of omitted moves.
 line:     the principal variation, a list of joint moves.
 lines:    the principal variations of up to three of the best moves, each in the form of `line`.
 network:  a short text on the studied network.
+evaluation: a list of ``{"fact", "weight"}``: the facts that a learned evaluation weighs most.
 factors:  a short text on the subgames.
 subgames: a list of the names of the subgames.
 parts:    for each subgame ``{"moves", "gain", "played"}``: the ranking of its moves with the advised move first, the
@@ -22,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reasoner.language.terms import Term
-from search.report import MoveReport, PartReport, Report
+from search.report import FactReport, MoveReport, PartReport, Report
 
 MOVES = 40
 """Maximum number of moves listed; the others are counted."""
@@ -53,6 +54,7 @@ def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object
         "solved": report.solved,
         **({"factors": report.factors} if report.factors else {}),
         **({"network": report.network} if report.network else {}),
+        **({"evaluation": [_fact(told) for told in report.evaluation]} if report.evaluation else {}),
         **({"best": str(best)} if best is not None else {}),
         **({"solvers": list(report.solvers)} if report.solvers else {}),
         "moves": [_move(told) for told in moves[:MOVES]],
@@ -61,6 +63,10 @@ def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object
         **({"lines": [[list(map(str, joint)) for joint in one] for one in lines]} if len(lines) > 1 else {}),
         **({"parts": [_part(part) for part in report.parts], "reason": report.reason} if report.reason else {}),
     }
+
+
+def _fact(told: FactReport) -> dict[str, object]:
+    return {"fact": str(told.fact), "weight": round(told.weight, 2)}
 
 
 def _move(told: MoveReport) -> dict[str, object]:

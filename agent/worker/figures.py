@@ -103,6 +103,14 @@ def _is_part(value: object) -> bool:
     return _are_moves(value.get("moves")) and _is_number(value.get("gain"))
 
 
+def _are_facts(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_fact, value))
+
+
+def _is_fact(value: object) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("fact"), str) and _is_number(value.get("weight"))
+
+
 def _is_line(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(joint, list) for joint in value)
 
@@ -120,6 +128,7 @@ _SHAPES: Mapping[str, Callable[[object], bool]] = {
     "line": _is_line,
     "lines": lambda value: isinstance(value, list) and all(map(_is_line, value)),
     "parts": _are_parts,
+    "evaluation": _are_facts,
     "reason": lambda value: isinstance(value, str),
     "solvers": _is_told,
     "subgames": _is_list,

@@ -11,6 +11,7 @@ export function thinking (report, { title = 'Search of the agent', rates = repor
     h('h2', {}, title),
     report.step > 0 && h('p', { class: 'soft' }, `Position after step ${report.step}.`),
     figures.network && h('p', { class: 'soft' }, `The search uses a trained network (${figures.network}).`),
+    figures.evaluation?.length ? h('p', { class: 'soft' }, 'The search uses an evaluation that was learned before the first move.') : null,
     choice(figures, picture, choose),
     figures.moves?.length === 1 ? null : lines(figures, picture, follow),
     figures.factors?.length ? factors(figures.factors, figures.subgames) : null,
@@ -36,7 +37,16 @@ let wanted = false // whether the details are open; remembered when they are red
 
 function details (figures, rates) {
   return h('details', { class: 'details', open: wanted, ontoggle: event => { wanted = event.target.open } },
-    h('summary', { 'data-key': 'details' }, 'Details of the search'), numbers(figures), rates?.length > 1 ? chart(rates) : null)
+    h('summary', { 'data-key': 'details' }, 'Details of the search'), numbers(figures), rates?.length > 1 ? chart(rates) : null,
+    figures.evaluation?.length ? evaluation(figures.evaluation) : null)
+}
+
+// The facts of the position that count most in the learned evaluation.
+function evaluation (facts) {
+  return h('div', { class: 'factors' }, h('h3', {}, 'What the evaluation sees'),
+    h('p', { class: 'soft' }, 'The facts that count most, and what each adds to the logit of the expected result.'),
+    h('table', { class: 'moves' }, h('tbody', {}, facts.map(({ fact, weight }) => h('tr', {},
+      h('th', { scope: 'row' }, fact), h('td', { class: 'number' }, `${weight < 0 ? '−' : '+'}${Math.abs(weight).toFixed(2)}`))))))
 }
 
 function numbers (figures) {

@@ -78,3 +78,22 @@ def test_what_the_agent_thinks_fits_a_phone_and_how_fast_it_is_stands_under_deta
         assert page.evaluate("document.documentElement.scrollWidth") == width
         page.get_by_role("button", name="Leave the game").click()
         page.wait_for_selector("text=Play against the agent")
+
+
+THOUGHT = """async told => {
+  const { thinking } = await import('/page/thinking.js')
+  document.getElementById('main').replaceChildren(thinking({ figures: told, step: 1 }))
+}"""
+
+
+def test_the_facts_that_an_evaluation_sees_stand_under_details(page, agent):
+    page.goto(agent)
+    facts = [{"fact": "(cell a 1 queen)", "weight": 1.2}, {"fact": "(cell b 2 pawn)", "weight": -0.25}]
+    moves = [{"move": move, "visits": 5, "value": 60, "proven": False} for move in ("a", "b")]
+    page.evaluate(THOUGHT, {"moves": moves, "evaluation": facts})
+    assert "an evaluation that was learned" in page.locator(".thinking").inner_text()
+    page.locator(".details summary").click()
+    rows = page.locator(".details .moves tr").all_inner_texts()
+    assert [row.split("\t") for row in rows] == [["(cell a 1 queen)", "+1.20"], ["(cell b 2 pawn)", "\u22120.25"]]
+    page.evaluate(THOUGHT, {"moves": moves})
+    assert page.locator(".details .moves").count() == 0

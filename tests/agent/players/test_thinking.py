@@ -2,7 +2,7 @@
 
 from agent.players.thinking import thinking_of
 from reasoner.language.parse import read_term
-from search.report import MoveReport, PartReport, Report
+from search.report import FactReport, MoveReport, PartReport, Report
 
 A, B, C = (read_term(f"(mark {n})") for n in range(3))
 
@@ -26,3 +26,9 @@ def test_subgames_are_told_each_with_its_own_ranking_and_with_the_reason():
     assert told["parts"] == [{"moves": [move], "gain": 25.0, "played": True}]
     assert told["reason"] == "they advise it"
     assert "parts" not in thinking_of(report(()), A)
+
+
+def test_the_facts_of_an_evaluation_are_told_with_their_weights():
+    told = thinking_of(report((), evaluation=(FactReport(C, 0.123), FactReport(A, -0.1))), A)
+    assert told["evaluation"] == [{"fact": "(mark 2)", "weight": 0.12}, {"fact": "(mark 0)", "weight": -0.1}]
+    assert "evaluation" not in thinking_of(report(()), A)

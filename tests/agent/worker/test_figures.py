@@ -37,6 +37,8 @@ def cyclic():
         ({"parts": [{"moves": [{"move": "a"}], "gain": 5, "played": True}]}, {}),
         ({"parts": [{"moves": [], "gain": 5}]}, {}),
         ({"parts": {"moves": []}}, {}),
+        ({"evaluation": [{"fact": "(p a)", "weight": 1}]}, {"evaluation": [{"fact": "(p a)", "weight": 1}]}),
+        ({"evaluation": [{"fact": "(p a)", "weight": math.inf}]}, {}),
         (None, {}),
     ],
 )

@@ -462,6 +462,12 @@ def test_a_search_uses_a_lesson_that_pays_and_no_other():
     assert report.simulations > 0
     assert report.variations[0] == report.principal_variation
     assert len({line[0] for line in report.variations}) == 3
+    assert not report.network
+    facts = {str(each.fact): each.weight for each in report.evaluation}
+    assert facts.keys() <= set(map(str, machine.facts(machine.initial())))
+    assert all(weight > 0 for fact, weight in facts.items() if fact.endswith("white)"))
+    other = Search(machine, 1, machine.initial(), OPTIONS, ticking(), lesson=scarce).report().evaluation
+    assert {str(each.fact): -each.weight for each in other} == facts
 
 
 def test_few_games_suffice_if_pieces_are_known():
