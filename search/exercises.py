@@ -52,6 +52,7 @@ def exercises(
     """
     clock, known, rng = clock or MonotonicClock(), set[State](), Random(seed)
     solver = Solver(machine, memory_mib=MEMORY_MIB, clock=clock)
+    solver.check_ends()
     solver.run(seconds)  # raises for unsuitable games before one is played
     while clock.now() < until:
         states, history = _game(machine, rng, clock, until)

@@ -69,6 +69,7 @@ def solve(
     began = clock.now()
     try:
         solver = Solver(machine, state, memory_mib=memory_mib, threads=threads, clock=clock)
+        solver.check_ends()
         solver.run(seconds)
         hurrying = hurry(solver, clock.now() - began, seconds, Solver.run)
         return solution_of(solver, clock.now() - began, hurrying)

@@ -172,6 +172,7 @@ def _solved(
     began, status, clock = time.monotonic(), work.status, MonotonicClock()
     try:
         solver = Solver(machine, state, memory_mib=work.memory, threads=work.threads, file=table)
+        solver.check_ends()
         if work.cluster is not None:
             _run_on(work.cluster, solver, seconds, work)
         else:

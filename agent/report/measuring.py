@@ -210,6 +210,7 @@ class _Measurement:
         """Solve a game of several roles: by proof search, or by a table of all states."""
         try:
             solver = Solver(machine, threads=self._threads)
+            solver.check_ends()
             while not solver.solved and (rest := end - time.monotonic()) > 0:
                 solver.run(min(rest, SLICE_SECONDS))
             return solution_of(solver, left)

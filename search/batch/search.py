@@ -116,7 +116,7 @@ class BatchSearch:
             chance=by_chance[0] if by_chance else NO_ROLE,
             exploration=options.exploration,
         )
-        self._random = np.array([options.seed], np.uint64)
+        self._random = np.array([options.seed % 2**64], np.uint64)
         self._rng = np.random.default_rng(options.seed)
         self._states = np.zeros_like(self._batch.states, order="C")
         self._actions = np.zeros((games, len(machine.roles)), np.int32)

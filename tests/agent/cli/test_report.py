@@ -39,6 +39,10 @@ def test_two_games_are_compared_and_differences_marked(tmp_path: Path):
     assert "nim and ticTacToe" in page.read_text()
 
 
+def test_a_seed_of_any_size_is_accepted():
+    assert "nim" in ran("nim", "--minutes", "0.02", "--seed", str(2**70))
+
+
 def test_wrong_use_is_told():
     assert "give one game" in ran(code=2)
     assert "give one game" in ran("nim", "--compare", "nim", "ticTacToe", code=2)
