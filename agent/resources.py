@@ -22,6 +22,9 @@ INSTALLED = "bundled"
 MAX_TOML = 1 << 20
 """Maximum characters of a TOML file of the user; a device may have no end."""
 
+MAX_INTEGER = 10**4000
+"""Maximum magnitude of an integer in it. Python converts no integer of more than 4,300 digits to text."""
+
 DISTRIBUTION = "ggp-agent"
 NOT_INSTALLED = "0+not.installed"
 """The version of a checkout that is run without an installation, by `python -m agent` or `PYTHONPATH`."""
@@ -81,9 +84,21 @@ def users_folder(key: str, variable: str, *below: str) -> Path:
 
 
 def read_toml(file: Path) -> dict[str, Any]:
-    """Parse a TOML file of the user. Raises OSError, TOMLDecodeError, UnicodeDecodeError, RecursionError."""
+    """Parse a TOML file of the user. Raises OSError, ValueError (also for huge integers), RecursionError."""
     with file.open(encoding="utf-8") as opened:
         text = opened.read(MAX_TOML + 1)
     if len(text) > MAX_TOML:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
-    return tomllib.loads(text)
+    table = tomllib.loads(text)
+    _check_integers(table)
+    return table
+
+
+def _check_integers(value: object) -> None:
+    """Raise ValueError for an integer beyond MAX_INTEGER in a parsed TOML file."""
+    match value:
+        case int() if abs(value) > MAX_INTEGER:
+            raise ValueError("a number has more than 4,000 digits")
+        case dict() | list():
+            for each in value.values() if isinstance(value, dict) else value:
+                _check_integers(each)

@@ -9,7 +9,6 @@ import dataclasses
 import difflib
 import math
 import os
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -258,7 +257,7 @@ def _from_file(file: Path) -> dict[str, Any]:
         raise SettingsError(f"{file}: cannot be read: {error.strerror}") from None
     except RecursionError:
         raise SettingsError(f"{file}: not a settings file: nested too deeply") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # also TOMLDecodeError and UnicodeDecodeError
         raise SettingsError(f"{file}: not a TOML file: {error}") from None
     return _flatten(tables, str(file))
 
@@ -309,7 +308,7 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
     if key in _AUTOMATIC and value == AUTO:
         return value
     if kind is float and type(value) is int:
-        value = float(value)
+        value = float(str(value))  # infinite if it is too large for a float
     if type(value) is not kind:
         wanted = _named(kind) + (f" or {AUTO}" if key in _AUTOMATIC else "")
         raise SettingsError(f"{source}: {key} must be {wanted}, not {value!r:.60}")

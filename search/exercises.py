@@ -11,6 +11,7 @@ from reasoner.machine import Machine, State
 from search.clock import Clock, MonotonicClock
 from search.options import SearchOptions
 from search.search import Search
+from search.solver.random_ends import with_opposed_ends
 from search.solver.solver import Solver
 from search.solver.strategy import keeping_moves
 
@@ -52,8 +53,7 @@ def exercises(
     """
     clock, known, rng = clock or MonotonicClock(), set[State](), Random(seed)
     solver = Solver(machine, memory_mib=MEMORY_MIB, clock=clock)
-    solver.check_ends()
-    solver.run(seconds)  # raises for unsuitable games before one is played
+    with_opposed_ends(solver).run(seconds)  # raises for unsuitable games before one is played
     while clock.now() < until:
         states, history = _game(machine, rng, clock, until)
         for number in range(len(history) - 1, -1, -1):  # later positions first: what they prove helps the earlier ones

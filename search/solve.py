@@ -13,6 +13,7 @@ from search.clock import Clock, MonotonicClock
 from search.errors import SimultaneousError, UnopposedError, UnsolvableError
 from search.options import SearchOptions
 from search.search import Search
+from search.solver.random_ends import with_opposed_ends
 from search.solver.solver import Solver
 from search.solver.state_table import Option, StateTable
 from search.solver.strategy import Step, Strategy, best_line
@@ -69,8 +70,7 @@ def solve(
     began = clock.now()
     try:
         solver = Solver(machine, state, memory_mib=memory_mib, threads=threads, clock=clock)
-        solver.check_ends()
-        solver.run(seconds)
+        with_opposed_ends(solver).run(seconds)
         hurrying = hurry(solver, clock.now() - began, seconds, Solver.run)
         return solution_of(solver, clock.now() - began, hurrying)
     except SimultaneousError:

@@ -167,12 +167,11 @@ def _solved(
     from search import MonotonicClock  # late import: it loads compiled kernels
     from search.errors import SimultaneousError, UnopposedError, UnsolvableError
     from search.solve import TABLE_SHARE, force, hurry, solution_of
-    from search.solver import Solver
+    from search.solver import Solver, with_opposed_ends
 
     began, status, clock = time.monotonic(), work.status, MonotonicClock()
     try:
-        solver = Solver(machine, state, memory_mib=work.memory, threads=work.threads, file=table)
-        solver.check_ends()
+        solver = with_opposed_ends(Solver(machine, state, memory_mib=work.memory, threads=work.threads, file=table))
         if work.cluster is not None:
             _run_on(work.cluster, solver, seconds, work)
         else:

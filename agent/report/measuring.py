@@ -25,7 +25,7 @@ from search.clock import MonotonicClock
 from search.errors import SimultaneousError, UnopposedError, UnsolvableError
 from search.factoring import factor
 from search.solve import Solution, solution_of, solve_by_table, solve_puzzle
-from search.solver import Solver
+from search.solver import Solver, with_opposed_ends
 
 RANDOM_ENDS, SOLVING_ENDS, SEARCHED_ENDS = 0.15, 0.3, 0.45
 """Shares of the time after which random play, solving and play with search end; the rest is for depth."""
@@ -209,8 +209,7 @@ class _Measurement:
     def _solved(self, machine: Machine, end: float, left: float) -> Solution:
         """Solve a game of several roles: by proof search, or by a table of all states."""
         try:
-            solver = Solver(machine, threads=self._threads)
-            solver.check_ends()
+            solver = with_opposed_ends(Solver(machine, threads=self._threads))
             while not solver.solved and (rest := end - time.monotonic()) > 0:
                 solver.run(min(rest, SLICE_SECONDS))
             return solution_of(solver, left)

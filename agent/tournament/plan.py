@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -61,7 +60,7 @@ def read_plan(file: Path) -> TournamentPlan:
         raise PlanError(f"{file}: cannot be read: {error.strerror}") from None
     except RecursionError:
         raise PlanError(f"{file}: not a plan: nested too deeply") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # also TOMLDecodeError and UnicodeDecodeError
         raise PlanError(f"{file}: not a TOML file: {error}") from None
     try:
         return _checked({"name": file.stem, **table})
@@ -92,7 +91,7 @@ def _value(key: str, value: Any, kind: Any) -> Any:  # noqa: ANN401 a TOML value
     if key == "players" and isinstance(value, dict) and all(isinstance(spec, str) for spec in value.values()):
         return dict(value)
     if kind is float and type(value) is int:
-        return float(value)
+        return float(str(value))  # infinite if it is too large for a float
     if kind in (int, float, str, bool) and type(value) is kind:
         return value
     wanted = {"games": 'a list of texts: ["ticTacToe"]', "players": 'a table of texts: [players] me = "mcts"'}

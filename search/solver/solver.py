@@ -35,8 +35,6 @@ MAX_SLICE = 1_000
 MAX_SYMMETRIES = 8
 MAX_SCORE = 255
 MIN_MEMORY_MIB = 1
-SAMPLED_STEPS = 500
-"""Maximum joint moves of the random games that look for ends with other sums of goals."""
 HORIZON = MAX_SCORE
 """More joint moves than the longest distance to a win that a solver can find."""
 NO_SALT, SALTS = np.uint64(0), np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64)
@@ -198,19 +196,6 @@ class Solver:
             if self._clock.now() >= end or (stop is not None and stop()):
                 break
         return self.solved
-
-    def check_ends(self) -> None:
-        """Play random games from the position to solve, and look at the sums of their goals.
-
-        The search visits only some ends. It cannot see that others have another sum, and then there is no exact value.
-
-        Raises UnopposedError if some game has another sum than the solver expects of opposed roles.
-        """
-        if self.machine.terminal(self.state):
-            return  # `enter` has looked at its goals
-        played = self.machine.playouts(self.state, LANES, self._seed, SAMPLED_STEPS)
-        if (played.goals[played.finished].sum(axis=1) != self._rules.total).any():
-            raise UnopposedError(REASONS[UNOPPOSED])
 
     def narrow(self, numbers: Numbers) -> None:
         """Use a result for the position to solve."""

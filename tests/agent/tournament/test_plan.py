@@ -33,6 +33,8 @@ def test_a_plan_is_read_with_its_defaults(tmp_path):
         ('games = ["nim"]', "players needs at least one entry"),
         (f"rounds = 0\n{WHOLE}", "rounds must be from 1 to 1,000,000, not 0"),
         (f"play_clock = nan\n{WHOLE.replace('play_clock = 1', '')}", "play_clock must be from 0.001"),
+        (f"start_clock = {10**400}\n{WHOLE}", "start_clock must be from 0.001 to 1,000,000, not inf"),
+        (f"seed = {'1' * 5000}\n{WHOLE}", "not a TOML file"),
         (f'style = "swiss"\n{WHOLE}', "style must be round-robin or gauntlet, not 'swiss'"),
         (f'style = "gauntlet"\n{WHOLE}', "challenger must be one of the players (me, you)"),
         (f'{WHOLE}him = "wizard"', "players.him: 'wizard' is not a player"),
