@@ -23,5 +23,12 @@ def blame(error: BaseException, player: Player | None, during: str = "") -> dict
     method = next((frame.f_code.co_name for frame, _ in frames if frame.f_locals.get("self") is player), "")
     places = [(frame.f_code.co_filename, line) for frame, line in frames]
     file, line = next((place for place in reversed(places) if place[0] == own), places[-1] if places else ("?", 0))
-    reason = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
-    return {"during": during or method, "reason": reason[:LONGEST], "place": f"{Path(file).name}:{line}"}
+    return {"during": during or method, "reason": _reason(error)[:LONGEST], "place": f"{Path(file).name}:{line}"}
+
+
+def _reason(error: BaseException) -> str:
+    """Return the type and the message of an exception on one line, without the code that Python shows before them."""
+    lines = "".join(traceback.format_exception_only(error)).splitlines()
+    named = (line.partition(":")[0].rpartition(".")[2] == type(error).__name__ for line in lines)
+    first = next((number for number, begins in enumerate(named) if begins), 0)
+    return " ".join(" ".join(lines[first:]).split())

@@ -183,7 +183,7 @@ class _CommandLoop:
         except SpecError as error:
             self._channel.send(Refused(f"the player cannot be created: {error}"))
             return None
-        except Exception as error:  # players are third-party code
+        except BaseException as error:  # players are third-party code, and may call sys.exit
             about = blame(error, None, "__init__")
             structlog.get_logger().exception("the player failed", question=0, **about)
             self._channel.send(Refused(f"the player cannot be created: {about['reason']} ({about['place']})"))

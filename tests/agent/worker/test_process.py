@@ -3,9 +3,20 @@
 import pytest
 
 from agent.players.legal import LegalPlayer
+from agent.protocol.messages import Start
 from agent.settings import load_settings
 from agent.worker.process import _CommandLoop
-from agent.worker.worker_messages import Advance, BeginGame, Examine, Follow, ReadRules, RefereeFailed, Think
+from agent.worker.worker_messages import (
+    Advance,
+    Begin,
+    BeginGame,
+    Examine,
+    Follow,
+    ReadRules,
+    RefereeFailed,
+    Refused,
+    Think,
+)
 
 
 class Channel:
@@ -25,3 +36,15 @@ def test_what_needs_rules_is_refused_where_none_were_read(command, rules):
         loop._obey(ReadRules(rules))
     loop._obey(command)
     assert isinstance(channel.events[-1], RefereeFailed)
+
+
+def test_a_player_that_exits_while_it_is_made_refuses_the_match_with_the_reason():
+    def leave():
+        raise SystemExit(3)
+
+    channel = Channel()
+    loop = _CommandLoop(channel, load_settings(environment={}), leave)
+    loop._obey(Begin(Start("m", "a", "(role a)", 1, 1), 0.0, [], None, 0))
+    (event,) = channel.events
+    assert isinstance(event, Refused)
+    assert event.reason.startswith("the player cannot be created: SystemExit: 3 (")
