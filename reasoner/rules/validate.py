@@ -19,6 +19,7 @@ from reasoner.rules.checks.placement import (
 from reasoner.rules.checks.recursion import check_recursion
 from reasoner.rules.checks.safety import check_safety
 from reasoner.rules.checks.stratification import check_stratification
+from reasoner.rules.checks.unmatched import check_unmatched
 from reasoner.rules.checks.usage import check_facts, check_misspelled_facts, check_presence, check_relations
 from reasoner.rules.sheet import Sheet
 
@@ -44,6 +45,7 @@ CHECKS = (
     check_relations,
     check_facts,
     check_misspelled_facts,
+    check_unmatched,
     check_constants,
     check_empty,
 )

@@ -7,7 +7,8 @@ from difflib import get_close_matches
 from itertools import islice
 
 from reasoner.language.report import MAX_OF_A_KIND, FaultReport
-from reasoner.language.terms import Constant, Term, Variable
+from reasoner.language.terms import Compound, Constant, Term, Variable
+from reasoner.language.unify import unify
 from reasoner.rules.checks.misspelled import number_meant
 from reasoner.rules.formulas import Sentence
 from reasoner.rules.points import FULL, strange_goals
@@ -61,15 +62,30 @@ def check_role_names(sheet: Sheet, report: FaultReport) -> None:
     strangers = (s for s in sentences if s.atom.relation in _BY_ROLE and _names_stranger(s, sheet))
     for sentence in islice(strangers, MAX_OF_A_KIND):
         role = str(sentence.atom.arguments[0])
-        near = get_close_matches(role, map(str, sheet.roles), 1)
         report.warn(
             "unknown-role",
             f"the first argument of `{sentence.atom.name}` is {role}, which is not a role",
-            f"Did you mean {near[0]}?" if near else f"State (role {role}), or name one of the roles.",
+            _role_meant(sentence, sheet),
             located(role, sentence.source),
         )
 
 
+def _role_meant(sentence: Sentence, sheet: Sheet) -> str:
+    """The fix for a first argument that is not a role: the arguments are swapped, or the name is misspelled."""
+    role, other = sentence.atom.arguments
+    if isinstance(role, Compound) or other in sheet.roles:
+        name = sentence.atom.name
+        return f"Write the role first: ({name} {_ARGUMENTS.get(name.lower(), 'ROLE MOVE')})."
+    near = get_close_matches(str(role), map(str, sheet.roles), 1)
+    return f"Did you mean {near[0]}?" if near else f"State (role {role}), or name one of the roles."
+
+
+_ARGUMENTS = {"goal": "ROLE VALUE", "sees": "ROLE PERCEPT"}
+
+
 def _names_stranger(sentence: Sentence, sheet: Sheet) -> bool:
+    """Whether the first argument is a term that cannot be equal to a role."""
     role = sentence.atom.arguments[0]
-    return bool(sheet.roles) and isinstance(role, Constant) and role not in sheet.roles
+    if not sheet.roles or isinstance(role, Variable) or role in sheet.roles:
+        return False
+    return isinstance(role, Constant) or all(unify([(role, known)]) is None for known in sheet.roles)

@@ -51,6 +51,7 @@ class _Uses:
     statements: dict[str, list[Statement]] = field(default_factory=lambda: defaultdict(list))
     places: dict[str, set[_Place]] = field(default_factory=lambda: defaultdict(set))
     stated: set[str] = field(default_factory=set)  # in facts
+    variables: set[str] = field(default_factory=set)  # names of all variables, in lower case
 
     def add(self, statement: Statement) -> None:
         """Add the constants of a statement."""
@@ -61,6 +62,7 @@ class _Uses:
                 self.statements[name].append(statement)
             if not statement.body:
                 self.stated.add(name)
+        self.variables |= _variables(statement).keys()
 
 
 def check_constants(sheet: Sheet, report: FaultReport) -> None:
@@ -167,7 +169,7 @@ def _check_signs(uses: _Uses, report: FaultReport) -> None:
         statement = uses.statements[name][0]
         report.warn(
             "constant-like-variable",
-            f"`{name}` is a constant here, but looks like the variables of this rule",
+            f"`{name}` is a constant here, but looks like the variables of these rules",
             f"Write {_variables(statement).get(name.lower(), f'?{name}')} if a variable is meant.",
             located(name, statement.source),
         )
@@ -183,6 +185,8 @@ def _lacks_sign(name: str, uses: _Uses, made: Counter[_Place]) -> bool:
     if len(name) == 1 and name.islower() and uses.counts[name] > 1:  # probably a constant, such as a mark on a board
         return False
     if all(name.lower() in _variables(statement) for statement in uses.statements[name]):
+        return True
+    if alone and len(name) == 1 and name.lower() in uses.variables:
         return True
     return bool(_VARIABLE_LIKE.fullmatch(name)) and any(_several(statement) for statement in uses.statements[name])
 

@@ -30,3 +30,22 @@ def test_a_term_is_no_goal():
 def test_an_unknown_role_is_located_and_the_nearest_role_is_named():
     (fault,) = diagnosed(GAME + "(<= (legal wite wait) (true (step 2)))")
     assert (fault.code, fault.fix) == ("unknown-role", "Did you mean white?")
+
+
+@pytest.mark.parametrize(
+    ("statement", "fix"),
+    [
+        ("(<= (legal (walk ?s) white) (true (step ?s)))", "Write the role first: (legal ROLE MOVE)."),
+        ("(<= (next (step 3)) (does wait white))", "Write the role first: (does ROLE MOVE)."),
+        ("(<= (goal (f 1) 50) (true (step 3)))", "Write the role first: (goal ROLE VALUE)."),
+        ("(<= (sees (at ?s) white) (true (step ?s)))", "Write the role first: (sees ROLE PERCEPT)."),
+    ],
+)
+def test_swapped_arguments_are_reported_with_their_order(statement: str, fix: str):
+    """A move or percept where the role belongs is no role, and the rule would hold for nobody."""
+    assert fix in [fault.fix for fault in diagnosed(GAME + statement) if fault.code == "unknown-role"]
+
+
+def test_a_compound_first_argument_that_may_be_a_role_is_not_reported():
+    game = GAME.replace("white", "(player 1)") + "(<= (legal (player ?n) wait) (true (step ?n)))"
+    assert [fault.code for fault in diagnosed(game)] == []

@@ -114,3 +114,9 @@ def test_a_variable_that_occurs_once_and_is_spelled_like_a_constant_is_a_warning
         ("?white", "Write `white` if the constant is meant.")
     ]
     assert reported(kif.format("?white", "?white"), "variable-like-constant") == []
+
+
+def test_a_single_capital_letter_is_reported_if_another_rule_has_that_variable():
+    """The rule itself has no variable, so only the rest of the rulesheet shows that a variable is meant."""
+    rules = "(<= (next (step ?n)) (true (step ?n))) (<= terminal (true (step N)))"
+    assert reported(GAME + rules, "constant-like-variable") == [("N", "Write ?N if a variable is meant.")]

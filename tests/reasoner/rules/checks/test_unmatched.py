@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.reasoner.rules.sheets import found
+
+_END = "(succ 1 2) (<= (far ?x) (true (step ?x)) (succ ?x ?y)) (<= terminal (far 9))"
+
+
+@pytest.mark.parametrize("condition", ["(succ 5 6)", "(succ (f 1) 2)", "(role black)"])
+def test_a_condition_without_variables_that_no_head_can_equal_is_reported(condition: str):
+    """Such a condition is often a fact inside the rule before it, and the rule is then never applied."""
+    name = condition[1:5]
+    assert found(f"{_END} (<= terminal (true (step 1)) {condition})") == [("never-holds", name)]
+
+
+@pytest.mark.parametrize("condition", ["(succ 1 2)", "(succ ?x 7)", "(not (succ 5 6))", "(role white)", "(far 3)"])
+def test_other_conditions_are_not_reported(condition: str):
+    """Neither are conditions with variables, negated ones, and those that the head of a rule can equal."""
+    assert found(f"{_END} (<= terminal (true (step ?x)) {condition})") == []
+
+
+def test_ten_thousand_conditions_on_ten_thousand_facts_are_checked_in_seconds():
+    """Facts are looked up, so the time is linear in the number of conditions."""
+    facts = " ".join(f"(pair {i} a)" for i in range(10_000))
+    conditions = " ".join(f"(<= terminal (true (step 2)) (pair {i} a))" for i in range(10_000))
+    assert found(f"{facts} {conditions}") == []
