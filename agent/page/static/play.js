@@ -34,11 +34,16 @@ export function play (main, store, [kind, name] = []) {
   const brought = (kind === 'rules' || kind === 'sheet') && name
   const wanted = kind === 'game' && name ? { kind: 'game', name: decoded(name) } : kind === 'edit' || brought ? { kind: 'rules' } : null
   const back = (said = '') => { sessionStorage.removeItem(KEY); if (gone) return; stop(); stop = form(main, store, open, said); main.focus() }
+  // Shows why the watched game cannot be seen; otherwise the visitor's own game, if there is one.
+  const unwatched = said => {
+    if (!said) location.hash = '#/play'
+    else if (!gone) { history.replaceState(null, '', '#/play'); stop(); stop = form(main, store, open, said) }
+  }
   const wish = JSON.parse(sessionStorage.getItem(WISH) ?? 'null')
   const before = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(WISH)
   if (kind === 'join' && name) stop = invitation(main, decoded(name), key => open(PEOPLE + key))
-  else if (kind === 'watch' && name) stop = table(main, decoded(name), () => { location.hash = '#/play' }, open, true)
+  else if (kind === 'watch' && name) stop = table(main, decoded(name), unwatched, open, true)
   else if (brought) {
     main.replaceChildren(h('p', { class: 'soft' }, 'Reading the rules of the link …'))
     unpacked({ kind, name }).then(({ title, rules }) => takeUp(title, rules), error => error.message)

@@ -171,8 +171,10 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     games = list
     show(game, games.map(({ name }) => h('option', { value: name }, name)))
     const first = chosen?.name ?? 'ticTacToe'
-    if (games.some(({ name }) => name === first)) game.value = first
+    const known = games.some(({ name }) => name === first)
+    if (known) game.value = first
     if (kind === 'game') pick()
+    if (!known) about.textContent = `This agent has no game named ${first}. Choose another one.`
   }).catch(refuse)
   const kept = draft()
   put(kept.name, kept.text)

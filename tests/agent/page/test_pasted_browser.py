@@ -163,6 +163,20 @@ def test_a_broken_link_says_so_beside_the_form(page, agent):
     page.wait_for_selector("text=No bundled game has this name")
 
 
+@pytest.mark.parametrize("view", ["play", "report"])
+def test_a_link_to_an_unknown_game_says_so(page, agent, view):
+    page.goto(f"{agent}/#/{view}/game/noSuchGame")
+    page.wait_for_selector("#about-game >> text=This agent has no game named noSuchGame.")
+    page.select_option("#game", "connectFour")
+    assert "noSuchGame" not in page.locator("#about-game").inner_text()
+
+
+def test_a_link_to_an_unknown_game_of_others_says_so(page, agent):
+    page.goto(f"{agent}/#/play/watch/none")
+    page.wait_for_selector("text=This game no longer exists")
+    assert page.url.endswith("#/play")
+
+
 def test_longer_rules_are_kept_by_the_agent_and_named_by_the_link(page, other, agent):
     analyse(page, agent, LONG)
     link = link_of(page)
