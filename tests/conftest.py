@@ -129,7 +129,7 @@ def pytest_sessionstart(session):
     if not getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
         return
     emitter = [config.getoption("--emitter")] if config.getoption("--emitter") else []
-    for program in (COMPILE, COMPILE_STUDY):
+    for program in (COMPILE,) if config.option.markexpr == "not long" else (COMPILE, COMPILE_STUDY):
         command = [sys.executable, "-c", program, *emitter]
         compiling = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
         config.add_cleanup(partial(_end, compiling))

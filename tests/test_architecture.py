@@ -249,13 +249,17 @@ def test_a_library_is_known_in_one_place_only(library: str, home: str):
     assert [module for module in users if not f"{module}.".startswith(homes)] == []
 
 
+def _asks_for_the_system(node: ast.Attribute) -> bool:
+    return ast.unparse(node) in ("sys.platform", "platform.system")
+
+
 def _told_apart(path: Path) -> Iterator[str]:
     """The names in a file that only some systems know, and the paths that only Linux has."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import | ast.ImportFrom):
             named = [getattr(node, "module", None), *(alias.name for alias in node.names)]
             yield from (name for name in named if name in NOT_EVERYWHERE)
-        elif isinstance(node, ast.Attribute) and ast.unparse(node) in ("sys.platform", "platform.system"):
+        elif isinstance(node, ast.Attribute) and node.attr in ("platform", "system") and _asks_for_the_system(node):
             yield ast.unparse(node)
         elif isinstance(node, ast.Attribute | ast.Name):
             name = node.attr if isinstance(node, ast.Attribute) else node.id

@@ -25,6 +25,7 @@ def output(*command):
     return subprocess.run([sys.executable, *command], capture_output=True, text=True, cwd=ROOT, check=True).stdout
 
 
+@pytest.mark.long  # it grounds until its memory is full
 @pytest.mark.usefixtures("elsewhere")
 def test_a_build_past_its_memory_says_so():
     """Where no allocation fails, the process ends itself with the exit code that says why."""

@@ -10,6 +10,7 @@ import pytest
 from agent.errors import SettingsError
 from agent.page import site
 from agent.page.sketches import Sketches
+from agent.serve import HTTP
 from agent.server import connection
 from agent.server.gate import CROWDED, STRANGER, ConnectionState, Gate, room_for_connections
 from agent.server.metrics import Metrics
@@ -285,6 +286,7 @@ async def test_clients_that_do_not_read_are_let_go(monkeypatch):
     """Whether they were sent away or have an answer to read: their sockets are closed, and not only when they read."""
     monkeypatch.setattr(connection, "UNREAD", 0.05)
     monkeypatch.setattr(connection, "FLUSH", 0.05)
+    monkeypatch.setitem(HTTP, "keepalive_timeout", 0.5)  # some answers are short, and nobody asks again
     monkeypatch.setattr(site, "catalogue", lambda: ["x" * 1000] * 30_000)
     async with agent(server__connections=20) as a:
         deaf = [await asyncio.open_connection(a.host, a.port, limit=1) for _ in range(60)]

@@ -40,6 +40,7 @@ async def test_health_reports_in_a_word_how_it_stands(a):
     await a.ask("(ABORT m)")
 
 
+@pytest.mark.long  # it compiles the kernels of portable code
 async def test_health_reports_which_code_circuits_get_where_there_may_be_circuits():
     async with agent(worker__engine="auto", build__emitter="portable") as a:
         assert json.loads((await get(a, "/healthz"))[1])["lanes"] == "portable"

@@ -94,6 +94,7 @@ async def test_a_whole_match_of_ggp_base_is_played_while_kernels_are_compiled(pa
             assert "(status busy)" in await a.ask("(INFO)")
 
 
+@pytest.mark.long  # it builds, in processes of its own
 async def test_a_match_that_began_while_kernels_were_compiled_is_searched_on_a_circuit_once_they_are(
     tmp_path, monkeypatch
 ):

@@ -28,6 +28,7 @@ def actors():
         yield own
 
 
+@pytest.mark.long  # processes that load all that is studied with
 def test_games_come_home(actors):
     actors.submit(job())
     actors.submit(job(seed=1))

@@ -12,7 +12,7 @@ if {kept}:
     keep_freed_memory()
 def faults():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-    for _ in range(8):
+    for _ in range(2):
         np.ones(3_000_000, np.uint8)  # too small for numpy to ask for pages of another size
         np.ones(40_000_000, np.uint8)
     return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before

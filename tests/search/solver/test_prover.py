@@ -101,7 +101,7 @@ def spent(solver: Prover, clock: FakeClock, seconds: float) -> float:
 def test_the_share_of_the_time_is_bounded_and_falls_without_success():
     solver, clock = connect_four(FakeClock(TURN_SECONDS / 40, 0.0))
     state = solver._state
-    for number in range(6):
+    for number in range(5):
         share = max(MAX_SHARE * DECAY**number, MIN_SHARE)
         assert spent(solver, clock, 4.0) == pytest.approx(share, abs=0.01)
         solver.enter(state)

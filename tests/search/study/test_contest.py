@@ -20,6 +20,8 @@ from search.study.trial import Trial
 from search.subgames.compound import CompoundSearch
 from tests.search.study.games import misled, rules
 
+pytestmark = pytest.mark.long  # whole games of both searches
+
 QUICK = Pace(0.005)
 
 

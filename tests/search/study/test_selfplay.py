@@ -15,6 +15,8 @@ from search.study.shape import fresh_network, shape_for
 from search.study.vocabulary import numbering
 from tests.search.study.games import rules
 
+pytestmark = pytest.mark.long  # self-play on kernels that only studies need
+
 
 def job(name="ticTacToe", **given):
     return SelfPlayJob(rules(name), None, **{"games": 12, "simulations": 8, **given})

@@ -20,6 +20,8 @@ from search.study.trial import (
 from tests.clocks import FakeClock
 from tests.search.study.games import rules
 
+pytestmark = pytest.mark.long  # many games
+
 TEST = PairedTest(50, 60)
 
 

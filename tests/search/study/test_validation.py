@@ -13,6 +13,7 @@ from search.study.vocabulary import numbering
 from tests.search.study.games import misled, rules
 
 
+@pytest.mark.long  # trains with PyTorch
 @pytest.mark.parametrize("name", ["ticTacToe", "goofspiel", "trio"])
 def test_they_are_those_of_training(name):
     pytest.importorskip("torch", reason="studying is an extra")
@@ -26,6 +27,7 @@ def test_they_are_those_of_training(name):
     assert reported.policy == pytest.approx(trained.policy, abs=1e-4)
 
 
+@pytest.mark.long  # self-play on kernels that only studies need
 def test_a_network_that_knows_nothing_is_even_about_values_and_moves():
     vocabulary = numbering(Batch(machine_of(rules("ticTacToe")), 1)).vocabulary
     games = play_games(SelfPlayJob(rules("ticTacToe"), None, 6, simulations=16))

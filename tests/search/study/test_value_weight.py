@@ -14,6 +14,8 @@ from search.study.value_weight import best_weight, value_weight
 from search.study.vocabulary import numbering
 from tests.search.study.games import misled, rules
 
+pytestmark = pytest.mark.long  # playouts of many positions
+
 
 def played(name, games=60):
     return play_games(SelfPlayJob(rules(name), None, games, simulations=16))
