@@ -28,8 +28,10 @@ def read_term(text: str) -> Term:
 
 
 def ground_term(given: Term | str) -> Term:
-    """Return `given` as a ground term; text is parsed as KIF. Raises TermError."""
+    """Return `given` as a ground term; text is parsed as KIF. Raises TermError, and TypeError on anything else."""
     term = read_term(given) if isinstance(given, str) else given
+    if not isinstance(term, Term):
+        raise TypeError(f"a fact or move is a term or its text, not {given!r:.40}")
     if not is_ground(term):
         raise TermError(f"a fact or move must not contain variables: {term}")
     return term

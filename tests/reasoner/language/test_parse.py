@@ -7,7 +7,7 @@ from hypothesis import given
 
 from reasoner.errors import TermError
 from reasoner.language.literals import Atom, Distinct, Literal
-from reasoner.language.parse import read_conjunction, read_term, read_terms
+from reasoner.language.parse import ground_term, read_conjunction, read_term, read_terms
 from reasoner.language.terms import Compound, Constant, Term, Variable
 from tests.reasoner.language.strategies import TERMS, TEXTS
 
@@ -100,3 +100,10 @@ def test_a_list_of_terms_is_kif_whatever_its_terms_look_like():
     for text in ("p q", "(p) (q)", "f(p)", "(p ())", ""):
         with pytest.raises(TermError, match="not a list of terms"):
             read_terms(text)
+
+
+@pytest.mark.parametrize("given", [0, None, b"noop", ["noop"]])
+def test_a_move_that_is_neither_a_term_nor_text_is_a_type_error(given: object):
+    """An index of a move is a frequent mistake, and both engines name it."""
+    with pytest.raises(TypeError, match="a fact or move is a term or its text"):
+        ground_term(given)  # type: ignore[arg-type]  # the mistake under test
