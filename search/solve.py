@@ -59,8 +59,8 @@ def solve(
     threads:    processors to use; default: all.
     memory_mib: memory for positions.
 
-    Raises UnsolvableError if the machine has no circuit, hides information, or if roles move at the same time and there
-    are too many states or players. Raises TypeError if `machine` is none.
+    Raises UnsolvableError if the machine has no circuit, hides information, has no role except chance, or if roles move
+    at the same time and there are too many states or players. Raises TypeError if `machine` is none.
     """
     if not hasattr(machine, "roles"):
         raise TypeError(f"solve takes a machine, as load returns it, not {machine!r:.40}")
@@ -161,7 +161,9 @@ def solve_puzzle(
     memory_mib: int,
     clock: Clock,
 ) -> Solution:
-    """Solve a position of a game of one role; see `solve`."""
+    """Solve a position of a game of one role; see `solve`. Raises UnsolvableError if this role is chance."""
+    if is_chance(machine.roles[0]):
+        raise UnsolvableError("the only role is chance: no player has a choice, so there is nothing to solve")
     state, began = machine.initial() if state is None else state, clock.now()
     search = Search(machine, 0, state, SearchOptions(threads=threads, memory_mib=memory_mib), clock)
     search.think(began + seconds)

@@ -109,11 +109,12 @@ def _factors(text: str, moves: tuple[str, ...], as_json: bool, as_dot: bool) -> 
 def _plan(text: str, as_json: bool) -> str:
     """Format the best line of a game of one role, and the solver that found it."""
     from reasoner import load_text  # late import, as above
+    from reasoner.rules.chance import is_chance
     from search import MonotonicClock, Search, SearchOptions
 
     machine, clock = load_text(text), MonotonicClock()
-    if len(machine.roles) != 1:
-        raise click.UsageError("--stage plan needs a game of one role")
+    if len(machine.roles) != 1 or is_chance(machine.roles[0]):
+        raise click.UsageError("--stage plan needs a game of one role, which is not chance")
     state = machine.initial()
     search = Search(machine, 0, state, SearchOptions(), clock)
     search.think(clock.now() + PLANNING)

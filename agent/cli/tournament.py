@@ -25,6 +25,7 @@ from agent.gamemaster.failures import FailureKind, together
 from agent.gamemaster.games import kif_game
 from agent.progress import progress_line
 from agent.tournament.arena import JudgedGame
+from agent.tournament.errors import PlanError
 from agent.tournament.export import as_csv, as_json
 from agent.tournament.plan import TournamentPlan, read_plan
 from agent.tournament.play import OpenArena, Tournament, TournamentObserver
@@ -32,6 +33,7 @@ from agent.tournament.report import as_html
 from agent.tournament.standings import Requirement, Standing, elo_text, interval_text, read_requirement, standings
 from agent.tournament.store import Outcome, ResultStore
 from reasoner import load_text
+from reasoner.rules.chance import is_chance
 from search.files import write_atomically
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -125,7 +127,10 @@ def _judged_games(plan: TournamentPlan) -> dict[str, JudgedGame]:
 def _judged_game(game: str) -> JudgedGame:
     with naming(game):
         sheet = kif_game(game)
-        return JudgedGame(sheet, load_text(sheet.text, engine="relational"))
+        judged = JudgedGame(sheet, load_text(sheet.text, engine="relational"))
+    if all(map(is_chance, judged.machine.roles)):
+        raise PlanError(f"{game}: the only role is chance, so no player can take part; remove this game from the plan")
+    return judged
 
 
 def _faults(required: Sequence[Requirement], rows: Sequence[Standing]) -> list[str]:

@@ -35,6 +35,21 @@ def test_the_goals_and_a_line_are_printed(nim):
     assert done.output.startswith("a: 100\nb: 0\na wins in 3 moves, those without a choice included\nbest play, 3 ")
 
 
+def test_a_game_whose_only_role_is_chance_has_no_value_to_solve(tmp_path):
+    """Its moves are drawn at random, so the best of them is not the value."""
+    file = tmp_path / "dice.kif"
+    file.write_text(
+        "(role random) (legal random 1) (legal random 2) (<= (next (at ?n)) (does random ?n))"
+        "(<= terminal (true (at ?n))) (<= (goal random 100) (true (at 2))) (<= (goal random 0) (true (at 1)))"
+    )
+    done = run(file)
+    assert done.exit_code == 1
+    assert "the only role is chance" in done.output
+    shown = CliRunner().invoke(main, ["show", str(file), "--stage", "plan"])
+    assert shown.exit_code == 2
+    assert "which is not chance" in shown.output
+
+
 def test_the_value_of_a_game_is_kept_under_any_spelling(nim, tmp_path):
     first = json.loads(run(nim, "--json", "--threads", 1).stdout)
     other = tmp_path / "other.kif"

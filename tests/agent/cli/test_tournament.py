@@ -64,6 +64,18 @@ def test_the_faulty_one_of_several_games_is_named(run, tmp_path, name):
     assert f"Error: {name}: line 1, column " in result.output
 
 
+def test_a_game_without_a_seat_for_players_is_an_error_of_the_plan(run, tmp_path):
+    """Without this message there would be no match, no result, and exit code 0."""
+    (tmp_path / "dice.kif").write_text(
+        "(role Random) (init s) (<= (legal Random roll) (true s)) (<= terminal (not (true s))) (goal Random 0)"
+    )
+    (tmp_path / "cup.toml").write_text(PLAN.replace('"lightsOut"', '"lightsOut", "dice.kif"'))
+    result = run()
+    assert result.exit_code == 2
+    assert "Error: dice.kif: the only role is chance, so no player can take part; remove this game" in result.output
+    assert not (tmp_path / "cup.sqlite").exists()
+
+
 def test_a_folder_that_cannot_keep_records_is_named_by_no_other_commands_option(run, tmp_path):
     (tmp_path / "cup.toml").write_text(f'records = "{tmp_path}/cup.toml/records"' + PLAN)
     result = run()
