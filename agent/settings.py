@@ -45,7 +45,25 @@ HIDDEN = "(hidden)"
 """Replaces the page's token wherever other users may read the settings."""
 MAX_NUMBER = 1e15
 """Maximum value of every number: too large to limit any MiB or seconds, and finite after conversion to bytes."""
-MAX_PORT = 65_535
+_POSITIVE = {
+    "server.body_mib",
+    "server.bodies_mib",
+    "server.body_seconds",
+    "server.connections",
+    "clock.longest",
+    "worker.evaluation",
+    "rules.characters",
+    "rules.words",
+    "rules.rules",
+    "rules.depth",
+    "build.seconds",
+    "build.memory_mib",
+    "build.ground_rules",
+    "build.gates",
+}
+"""Settings with which no message, match or build is possible if they are 0."""
+_MOST = {"server.port": 65_535, "page.port": 65_535, "clock.margin_share": 1}
+"""Maximum values of settings; `MAX_NUMBER` for others."""
 _LIST = tuple[str, ...]
 TRUTHS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 """Words for booleans in the environment, in any case."""
@@ -318,10 +336,11 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
         raise SettingsError(f"{source}: {key} must be one of {', '.join(_CHOICES[key])}, not {value!r:.60}")
     if isinstance(value, int | float) and not 0 <= value < math.inf:
         raise SettingsError(f"{source}: {key} must not be negative or infinite: {value!r:.60}")
-    if key.endswith(".port") and isinstance(value, int) and value > MAX_PORT:
-        raise SettingsError(f"{source}: {key} must be at most {MAX_PORT}, not {value!r:.60}")
-    if isinstance(value, int | float) and value > MAX_NUMBER:
-        raise SettingsError(f"{source}: {key} must be at most {MAX_NUMBER:g}, not {value!r:.60}")
+    if key in _POSITIVE and not value:
+        instead = '; worker.engine = "relational" builds no circuits' if key.startswith("build.") else ""
+        raise SettingsError(f"{source}: {key} must be more than 0{instead}")
+    if isinstance(value, int | float) and value > (most := _MOST.get(key, MAX_NUMBER)):
+        raise SettingsError(f"{source}: {key} must be at most {most:.6g}, not {value!r:.60}")
     return value
 
 

@@ -229,15 +229,15 @@ class Matches:
             if running is not None and running.just_started(message):
                 self._log.info("the same START again", match=match_id)
                 return await running.started()
-        refusal = self._refusal(message.rules, arrival, sender)
-        if refusal is not None:
+        if (refusal := self._refusal(message.rules, arrival, sender)) is not None:
             return self._turned_away(match_id, refusal)
         if match_id in self._matches:
             answer = await self._restarted(message, arrival)
         elif await self._has_room(message, arrival):
             answer = await self._begun(message, arrival)
         else:
-            return self._turned_away(match_id, "another match is running; increase the setting server.matches")
+            allowed = self._settings.server.matches
+            return self._turned_away(match_id, f"no match slot is free; increase server.matches = {allowed}")
         if sender is not None and answer != BUSY:
             self._rate.count(sender, arrival)
         return answer

@@ -47,6 +47,13 @@ def test_whole_numbers_serve_as_numbers(tmp_path):
         ("[server]\nport = 65536\n", "server.port must be at most 65535, not 65536"),
         ("[page]\nport = 99999\n", "page.port must be at most 65535, not 99999"),
         ("[clock]\nmargin = -1\n", "clock.margin must not be negative"),
+        ("[clock]\nmargin_share = 1.5\n", "clock.margin_share must be at most 1, not 1.5"),
+        ("[server]\nconnections = 0\n", "mine.toml: server.connections must be more than 0"),
+        ("[server]\nbody_mib = 0\n", "server.body_mib must be more than 0"),
+        (
+            "[build]\nseconds = 0\n",
+            'build.seconds must be more than 0; worker.engine = "relational" builds no circuits',
+        ),
         ("[clock]\nmargin = nan\n", "clock.margin must not be negative or infinite"),
         ("[server]\nbody_mib = 1e308\n", "server.body_mib must be at most 1e[+]15, not 1e[+]308"),
         (f"[server]\nmatches = {10**400}\n", "server.matches must be at most 1e[+]15, not 1000"),

@@ -96,7 +96,7 @@ async def test_a_start_that_is_answered_busy_is_shown_with_the_reason():
         assert await a.start(STONES, "first", clocks="60 60") == "ready"
         assert await a.start(STONES, "first", match="other") == "busy"
         (away,) = a.gallery.turned_away
-    assert (away.match_id, away.reason.startswith("another match is running")) == ("other", True)
+    assert (away.match_id, away.reason.startswith("no match slot is free")) == ("other", True)
 
 
 async def test_a_match_that_is_deleted_is_gone_for_later_agents_too_and_no_other(journal, tmp_path):

@@ -400,3 +400,10 @@ async def test_rules_that_are_too_long_are_refused_before_anything_is_done_with_
         assert await small.start(STONES, "first") == "busy"
         (away,) = small.gallery.turned_away
         assert away.reason.endswith("more than rules.characters allows")
+
+
+async def test_an_agent_without_match_slots_names_the_setting():
+    async with agent(server__matches=0) as a:
+        with capture_logs() as entries:
+            assert await a.start(STONES, "first") == "busy"
+        assert any("no match slot is free; increase server.matches = 0" in entry["event"] for entry in entries)
