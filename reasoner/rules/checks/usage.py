@@ -108,9 +108,10 @@ def _terms(sentences: Iterable[Sentence], names: tuple[str, ...]) -> list[tuple[
 
 
 def check_misspelled_facts(sheet: Sheet, report: FaultReport) -> None:
-    """Report each fact that only one of `init` and `next` makes, that no `true` uses, and that is probably misspelled.
+    """Report facts that no `true` uses, of two kinds.
 
-    Such a fact resembles a fact that `true` uses and that only the other keyword makes.
+    Only one of `init` and `next` makes the fact, and it resembles a fact that `true` uses and only the other keyword
+    makes: it is probably misspelled. Or only `init` makes it: it has no effect on the game.
     """
     asked = {shape_of(term) for term, _ in _terms((use.sentence for use in sheet.uses), ("true",))}
     if None in asked:  # a variable may refer to anything
@@ -119,18 +120,18 @@ def check_misspelled_facts(sheet: Sheet, report: FaultReport) -> None:
     made = {maker: {shape_of(term): s for term, s in _terms(heads, (maker,))} for maker in ("init", "next")}
     for maker, other in (("init", "next"), ("next", "init")):
         lacking = [shape for shape in asked if shape in made[other] and shape not in made[maker]]
-        strangers = ((shape, s) for shape, s in made[maker].items() if shape not in asked | made[other].keys())
-        for shape, sentence in islice(strangers, MAX_OF_A_KIND):
-            near = (
-                nearest(shape[0], [known[0] for known in lacking if known and known[1] == shape[1]]) if shape else None
-            )
-            if shape and near:
-                stranger, lack = _shown(shape), _shown((near, shape[1]))
+        strangers = (
+            (shape, s) for shape, s in made[maker].items() if shape and shape not in asked | made[other].keys()
+        )
+        for (functor, count), sentence in islice(strangers, MAX_OF_A_KIND):
+            near = nearest(functor, [known[0] for known in lacking if known and known[1] == count])
+            if near or maker == "init":
+                lack = f"; no `{maker}` makes {_shown((near, count))}" if near else ""
                 report.warn(
                     "never-asked",
-                    f"`{maker}` makes {stranger}, which no `true` uses; no `{maker}` makes {lack}",
-                    f"Did you mean `{near}`?",
-                    located(shape[0], sentence.source),
+                    f"`{maker}` makes {_shown((functor, count))}, which no `true` uses{lack}",
+                    f"Did you mean `{near}`?" if near else "Correct its name, or remove it.",
+                    located(functor, sentence.source),
                 )
 
 

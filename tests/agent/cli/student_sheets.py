@@ -36,6 +36,7 @@ KIF = (
 (<= terminal (true air)) (goal pilot 100)
 """,
         (
+            ("warning", "never-asked", 2, "Correct its name"),
             ("error", "no-name", 3, "(<= HEAD BODY…)"),
             ("warning", "never-does", 4, "Add a rule that makes it"),
             ("error", "missing-legal", 0, "legal"),

@@ -67,7 +67,16 @@ CONTROL = "(<= (next (control white)) (true (control white))) (<= terminal (true
 
 def test_an_unused_initial_fact_is_matched_with_a_fact_that_is_never_initial():
     assert ("never-asked", "Did you mean `control`?") in fixes("(init (contrl white))" + CONTROL)
-    assert fixes("(init (contrl white)) (init (control white))" + CONTROL) == []
+    unread = ("never-asked", "Correct its name, or remove it.")
+    assert fixes("(init (contrl white)) (init (control white))" + CONTROL) == [unread]
+
+
+def test_an_initial_fact_that_no_rule_reads_is_reported():
+    """A fact such as (init (list 1 b)) has no effect, whatever name was meant."""
+    unread = ("never-asked", "Correct its name, or remove it.")
+    assert fixes("(init (list 1 b))") == [unread]
+    assert fixes("(init (list 1 b)) (<= (next (list ?n b)) (true (step ?n)))") == []
+    assert fixes("(init (list 1 b)) (<= terminal (true ?anything) (true (step 3)))") == []
 
 
 def test_an_unused_next_fact_is_matched_with_a_fact_that_is_never_next():
