@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypedDict
 
-from agent.gamemaster.errors import GameError
+from agent.gamemaster.errors import GameError, SheetError
 from agent.gamemaster.rulesheet import MAX_BYTES, Rulesheet, decoded
 from agent.protocol.elements import tokens
 from reasoner.language.bundled import GAMES, bundled_sheets
@@ -108,4 +108,17 @@ def read_game(path: Path) -> Rulesheet:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise GameError(f"cannot read {path}: {error.strerror}.") from error
-    return Rulesheet(path.stem, decoded(data, str(path)))
+    text = decoded(data, str(path))
+    start = text.lstrip()[:9].lower()
+    for sign, kind in _OTHER_FORMATS.items():
+        if start.startswith(sign):
+            raise SheetError(f"{path} is {kind}.")
+    return Rulesheet(path.stem, text)
+
+
+_OTHER_FORMATS = {
+    "{": "JSON, not a rulesheet; the page's view Tournament opens match records",
+    "<!doctype": "a web page, not a rulesheet",
+    "<html": "a web page, not a rulesheet",
+}
+"""What a text is that begins so; no rule of KIF or infix does."""

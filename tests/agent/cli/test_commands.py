@@ -132,6 +132,26 @@ def test_check_continues_after_a_file_that_is_not_text(tmp_path, faulty):
     assert "2 files: 2 errors" in result.output
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            '{\n "matchId": "nim.1",\n "states": []\n}',
+            "is JSON, not a rulesheet; the page's view Tournament opens match records",
+        ),
+        ("\ufeff<!DOCTYPE html>\n<pre>(role a)</pre>", "is a web page, not a rulesheet"),
+    ],
+)
+def test_a_file_of_another_format_is_named_instead_of_its_first_words(tmp_path, text, words):
+    """A match record was refused because KIF has no commas, and a web page was a game without rules."""
+    file = tmp_path / "other.kif"
+    file.write_text(text, encoding="utf-8")
+    result = run("show", str(file))
+    assert result.exit_code == 2
+    assert f"{file} {words}" in result.output
+    assert "a rulesheet is plain text in KIF or infix" in result.output
+
+
 def test_check_explains_a_code_and_suggests_one_for_a_misspelled_code():
     assert "differs from another constant" in run("check", "--explain", "rare-name").output
     result = run("check", "--explain", "rare-nmae")
