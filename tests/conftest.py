@@ -50,7 +50,7 @@ WITH_ALL_KERNELS = ("agent/cluster/", "agent/study/")
 
 os.environ["XDG_DATA_HOME"] = str(Path(__file__).parent / "nothing studied")
 
-settings.register_profile("unhurried", deadline=None, max_examples=50)
+settings.register_profile("unhurried", deadline=None, max_examples=30)
 settings.register_profile("few examples", settings.get_profile("unhurried"), max_examples=15)
 settings.load_profile("unhurried")
 
