@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Event
 
 import numpy as np
 
@@ -68,23 +69,26 @@ def build(
 
 
 def measure(built: BuiltMachine, seconds: float, threads: int, clock: Clock) -> Speed:
-    """Measure random playouts from the initial state."""
-    began, used = clock.now(), time.process_time()
+    """Measure random playouts from the initial state. An exception, such as Ctrl-C, ends all threads."""
+    began, used, ended = clock.now(), time.process_time(), Event()
     with ThreadPoolExecutor(threads) as pool:
-        runs = list(pool.map(lambda n: play_for(built.machine, began, seconds, n, clock), range(threads)))
+        try:
+            runs = list(pool.map(lambda n: play_for(built.machine, began, seconds, n, clock, ended), range(threads)))
+        finally:
+            ended.set()
     elapsed = clock.now() - began
     share = min((time.process_time() - used) / (elapsed * threads), 1.0)
     return _speed(built, np.sum(runs, axis=0), elapsed, threads, share)
 
 
-def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock) -> Floats:
-    """Play slices of playouts until the time is up, at least one; return the totals of games, steps and goals.
+def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock, ended: Event) -> Floats:
+    """Play slices of playouts until the time is up or `ended`, at least one; return totals of games, steps and goals.
 
     After a short slice, the slice size is doubled.
     """
     totals = np.zeros(2 + len(machine.roles))
     state, count, seed = machine.initial(), machine.lanes, thread * 1_000_003
-    while not totals[0] or clock.now() < start + seconds:
+    while not totals[0] or (clock.now() < start + seconds and not ended.is_set()):
         began, seed = clock.now(), seed + 1
         played = machine.playouts(state, count, seed)
         totals += (count, played.lengths.sum(), *(goals.sum(dtype=np.float64) for goals in played.goals.T))
