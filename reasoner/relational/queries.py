@@ -150,7 +150,7 @@ class QueryInterpreter(Interpreter):
             number, self._next = self._next, self._next + 1
             unit = self._unit(step, number)
             self.compiler.plan(number, unit)
-            self.update_positions()
+            self.update_levels()
             self.evaluate(np.array([number], np.int32))
             self.compiler.record(unit.relations)
             self._written[step] = number, self.memory.relations[unit.relations[0]]

@@ -11,7 +11,7 @@ from reasoner.errors import LimitError
 from reasoner.kernels.memory import address
 from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.compile import Compiler
-from reasoner.relational.bytecode.keywords import Keywords, game_of, state_line
+from reasoner.relational.bytecode.keywords import Keywords, game_of, state_line, with_levels
 from reasoner.relational.bytecode.play import load_state
 from reasoner.relational.bytecode.run import evaluate
 from reasoner.relational.bytecode.units import Units
@@ -54,6 +54,12 @@ class Interpreter:
         self._constants = self.memory.terms.constants
         self.keywords = Keywords(self.units, self.memory.terms)
         self.game = game_of(self.units, self.memory, self.compiler.writer.levels, self.roles)
+
+    def update_levels(self) -> None:
+        """Update the relations of each level, after relations have been added that contain no answers."""
+        if self.memory.terms.constants != self._constants:
+            self.update_positions()
+        self.game = with_levels(self.game, self.compiler.writer.levels)
 
     def line(self, facts: Facts) -> Numbers:
         """Return a state in the format of the kernels."""

@@ -109,8 +109,8 @@ def game_of(units: Units, memory: Memory, levels: Mapping[int, int], roles: Sequ
         return due(units, memory, units.by_keyword(output))
 
     return GameRelations(
-        state_relations=np.array([r for r, level in levels.items() if level == STATE], np.int32),
-        joint_relations=np.array([r for r, level in levels.items() if level == JOINT], np.int32),
+        state_relations=_of_level(levels, STATE),
+        joint_relations=_of_level(levels, JOINT),
         terminal=relations.get(("terminal", 0), 0),
         roles=np.array(roles, np.int32),
         moves=_table(_pairs(units, memory, "legal", "does")),
@@ -122,6 +122,15 @@ def game_of(units: Units, memory: Memory, levels: Mapping[int, int], roles: Sequ
         goal_units=numbers("goal"),
         next_units=numbers("next"),
     )
+
+
+def with_levels(game: GameRelations, levels: Mapping[int, int]) -> GameRelations:
+    """Return the answers' positions after relations that contain no answers were added."""
+    return game._replace(state_relations=_of_level(levels, STATE), joint_relations=_of_level(levels, JOINT))
+
+
+def _of_level(levels: Mapping[int, int], wanted: int) -> Ints:
+    return np.array([relation for relation, level in levels.items() if level == wanted], np.int32)
 
 
 def _pairs(units: Units, memory: Memory, made: str, given: str) -> Iterator[tuple[int, int]]:
