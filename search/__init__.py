@@ -2,11 +2,12 @@
 
 `Search` in `search` is the interface for players. `native` searches machines with a circuit in compiled kernels;
 `plain` searches all other machines in Python. `minimax` searches by an evaluation that is learned before the first
-move. `root` chooses the move to play from the root statistics and reports them. `factoring` finds independent subgames,
-and `subgames` searches them separately. `puzzle` solves one-player games by other methods. `solver` finds exact values
-of games of two opposed roles. `solve` is the interface of `puzzle` and `solver`; `exercises` finds positions with one
-best move. `network` evaluates positions with neural networks, which `study` trains before a match. `belief` and
-`information` serve games of imperfect information. `batch` searches many games at once, for self-play learning.
+move; `features` generates features of positions from the rules. `root` chooses the move to play from the root
+statistics and reports them. `factoring` finds independent subgames, and `subgames` searches them separately. `puzzle`
+solves one-player games by other methods. `solver` finds exact values of games of two opposed roles. `solve` is the
+interface of `puzzle` and `solver`; `exercises` finds positions with one best move. `network` evaluates positions with
+neural networks, which `study` trains before a match. `belief` and `information` serve games of imperfect information.
+`batch` searches many games at once, for self-play learning.
 `options` defines the options, `report` the reports, `errors` the exceptions, and `files` writes files. `game` and
 `clock` are the interfaces to a game and to time. `warm` compiles kernels in advance.
 """

@@ -56,6 +56,7 @@ ROOMS = {
         "network",  # what study learns
         "native",  # the search in kernels
         "minimax",  # the search by an evaluation learned in the start clock
+        "features",  # generated from the rules
         "factoring",
         "solver",  # exact values of games of two roles
         "subgames",

@@ -59,8 +59,8 @@ def show(
     rewritten: the rules before grounding; ground: rules without variables; circuit: the gates; state: the initial
     state; factors: the independent subgames, optionally after moves (one --after per move, in the order of steps and
     roles; omit roles without a choice); plan: for a game of one role, the best line found in ten seconds, and the
-    result of each solver; features: the features of the evaluation that a match would learn in a start clock of twenty
-    seconds, with their weights, the largest first.
+    result of each solver; features: features that are generated from the rules, and in games of pieces the evaluation
+    that a match would learn in a start clock of twenty seconds, with all weights, the largest first.
     """
     if moves and stage != "factors":
         raise click.UsageError("--after needs `--stage factors`")
@@ -133,23 +133,32 @@ def _plan(text: str, as_json: bool) -> str:
 
 
 def _features(text: str, as_json: bool) -> str:
-    """Format the features of a learned evaluation."""
+    """Format generated features and, in games of pieces, the features of a learned evaluation."""
     from reasoner import load_text  # late import, as above
     from search import MonotonicClock, SearchOptions, warm_up
+    from search.features.generate import generate
+    from search.features.weights import Weighed, show, weigh
     from search.minimax.start_learning import StartLearning, has_pieces
     from search.native.search import NativeSearch
 
     machine, options, clock = load_text(text), SearchOptions(threads=1), MonotonicClock()
-    if not has_pieces(machine):
-        raise click.UsageError("--stage features needs a game of two roles with pieces that can be captured")
-    warm_up()
-    learning = StartLearning(machine, options, clock, stops=False)
-    other = NativeSearch(machine, 0, machine.initial(), options, clock)
-    while not learning.finished:
-        learning.run(other, clock.now() + 2 * LEARNING, None)
-    if learning.lesson is None:
-        raise click.ClickException("no game of self-play ended in ten seconds: nothing was learned")
-    return json.dumps(learning.lesson.data(), indent=1) if as_json else learning.lesson.text(machine.roles[0])
+    features = generate(machine).features
+    weighed: Weighed | None = None
+    data: dict[str, object] = {"used": False, "features": []}
+    head = "; no evaluation: only games of two roles with pieces that can be captured learn one"
+    if has_pieces(machine):
+        warm_up()
+        learning = StartLearning(machine, options, clock, stops=False)
+        other = NativeSearch(machine, 0, machine.initial(), options, clock)
+        while not learning.finished:
+            learning.run(other, clock.now() + 2 * LEARNING, None)
+        if learning.lesson is None or learning.sample is None:
+            head = "; no evaluation: no game of self-play ended in ten seconds"
+        else:
+            data, head = learning.lesson.data(), learning.lesson.text(machine.roles[0])
+            weighed = weigh(machine, learning.sample, features)
+    generated, shown = show(features, weighed)
+    return json.dumps({**data, "generated": generated}, indent=1) if as_json else f"{head}\n{shown}"
 
 
 def _left(circuit: Circuit, text: str, moves: tuple[str, ...]) -> Circuit:

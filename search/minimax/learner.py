@@ -60,7 +60,7 @@ SCORE_PENALTY, PLACE_WEIGHT = 0.02, 0.08
 SLICE_SECONDS = 0.02
 
 
-class _Drawn(NamedTuple):
+class Drawn(NamedTuple):
     """Positions drawn from a generation."""
 
     bits: Bytes  # [N, B]
@@ -95,9 +95,11 @@ class Learner:
         self._generation = 0
         self._fit_seconds = 0.0  # of one fit, for each position
         self._spent = self._playing = self._evaluated = 0.0
-        self._kept: list[_Drawn] = []
+        self._kept: list[Drawn] = []
         self.lesson: Lesson | None = None
         """What was learned, once there is something."""
+        self.sample: Drawn | None = None
+        """The positions that the lesson was learned from."""
         self.finished = False
         self._games = self._begin()
         self._play(0)  # compiles or loads the kernel
@@ -166,7 +168,7 @@ class Learner:
             self._find_kinds()
         drawn = self._draw()
         self._kept = [*(self._kept if self._generation > 1 else ()), drawn]
-        drawn = _Drawn(*map(np.concatenate, zip(*self._kept, strict=True)))
+        drawn = Drawn(*map(np.concatenate, zip(*self._kept, strict=True)))
         self._generation += 1
         self.finished = self._generation >= GENERATIONS or self._positions.counts[FAULT] != 0
         if len(np.unique(drawn.games)) > 1 and not self._positions.counts[FAULT]:
@@ -191,25 +193,25 @@ class Learner:
     def _bits(self, states: Words) -> Bytes:
         return np.unpackbits(states.view(np.uint8), axis=1, bitorder="little", count=len(self._facts))
 
-    def _affordable(self, drawn: _Drawn) -> _Drawn:
+    def _affordable(self, drawn: Drawn) -> Drawn:
         """Return a random sample of the positions, as many as the last fits have time for."""
         fits = 2 * len(RIDGES) + 1
         most = CONCLUDING_SHARE * self._seconds / (fits * max(self._fit_seconds, 1e-6))
         taken = self._rng.permutation(len(drawn.games))[: max(int(most), MIN_SAMPLES)]
-        return _Drawn(drawn.bits[taken], drawn.targets[taken], drawn.results[taken], drawn.games[taken])
+        return Drawn(drawn.bits[taken], drawn.targets[taken], drawn.results[taken], drawn.games[taken])
 
-    def _draw(self) -> _Drawn:
+    def _draw(self) -> Drawn:
         games, size = self._games, int(self._games.counts[0])
         taken = self._rng.permutation(size)[:MAX_SAMPLES]
         number = games.played[taken].astype(np.int64)
         targets = returns(games)[taken]
-        return _Drawn(
+        return Drawn(
             self._bits(games.states[taken]), targets, games.results[number], number + self._generation * MAX_POSITIONS
         )
 
-    def _follow(self, drawn: _Drawn) -> None:
+    def _follow(self, drawn: Drawn) -> None:
         """Play the next games by an evaluation of these positions, or first by the values of the kinds."""
-        given = _samples(drawn, np.ones(len(drawn.games), np.bool_))
+        given = learning_samples(drawn, np.ones(len(drawn.games), np.bool_))
         if self._generation == 1 and self._kinds is not None:
             amounts = self._patterns.scored(len(self._facts))
             pieces = np.abs(self._kinds.amounts[self._initial])
@@ -224,20 +226,21 @@ class Learner:
         self._quiet = np.inf
         self._game = self._game._replace(weights=found.weights.astype(np.float32))
 
-    def _conclude(self, drawn: _Drawn) -> None:
+    def _conclude(self, drawn: Drawn) -> None:
         """Fit with the ridge that predicts held-out games best."""
+        self.sample = drawn
         folds = [drawn.games % 2 == fold for fold in range(2)]
         gains = [np.concatenate([self._gains(drawn, fold, ridge) for fold in folds]) for ridge in RIDGES]
         best = max(range(len(RIDGES)), key=lambda number: float(gains[number].sum()))
-        given = _samples(drawn, np.ones(len(drawn.games), np.bool_))
+        given = learning_samples(drawn, np.ones(len(drawn.games), np.bool_))
         self._tell(fit(given, self._patterns, len(self._facts), RIDGES[best]), gains[best], len(drawn.games))
 
-    def _gains(self, drawn: _Drawn, held: Bools, ridge: float) -> Floats:
+    def _gains(self, drawn: Drawn, held: Bools, ridge: float) -> Floats:
         """Return how much better each ended held-out game is predicted than by the mean result of the others."""
         ended = held & (drawn.results >= 0)
         if not ended.any():
             return np.zeros(0)
-        other, tested = _samples(drawn, ~held), _samples(drawn, ended, results=True)
+        other, tested = learning_samples(drawn, ~held), learning_samples(drawn, ended, results=True)
         found = fit(other, self._patterns, len(self._facts), ridge)
         mean = min(max(float(tested.targets.mean()), 0.01), 0.99)
         plain = tested.losses(np.zeros(len(self._facts)), float(np.log(mean / (1 - mean))))
@@ -282,6 +285,8 @@ def returns(games: Games) -> Singles:
     return found
 
 
-def _samples(drawn: _Drawn, chosen: Bools, *, results: bool = False) -> Samples:
+def learning_samples(drawn: Drawn, chosen: Bools, *, results: bool = False, counts: Floats | None = None) -> Samples:
+    """Return the chosen positions for a fit, or with the `results` of their games; counts: of further features."""
     targets = drawn.results if results else drawn.targets
-    return samples(drawn.bits[chosen], targets[chosen], np.full(int(chosen.sum()), IMPORTANCE))
+    importance = np.full(int(chosen.sum()), IMPORTANCE)
+    return samples(drawn.bits[chosen], targets[chosen], importance, None if counts is None else counts[chosen])

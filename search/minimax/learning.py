@@ -20,6 +20,9 @@ TOLERANCE = 1e-3
 """The gradient that is small enough, as a share of the first."""
 
 
+NONE: Floats = np.zeros(0)
+
+
 class Samples(NamedTuple):
     """N positions; the lists of their true facts are stored one after the other."""
 
@@ -27,23 +30,25 @@ class Samples(NamedTuple):
     rows: Longs  # [total] the number of the position of each fact
     targets: Floats  # [N] results of the first role, 0..1
     importance: Floats  # [N] the weight of a position in the loss
+    counts: Floats  # [N, F] values of further features; F may be 0
 
-    def logits(self, weights: Floats, bias: float) -> Floats:
+    def logits(self, weights: Floats, bias: float, further: Floats = NONE) -> Floats:
         """Return the logits of the positions."""
         sums: Floats = np.bincount(self.rows, weights[self.facts], len(self.targets)).astype(np.float64)
-        return sums + bias
+        return sums + bias + (self.counts @ further if len(further) else 0.0)
 
-    def losses(self, weights: Floats, bias: float) -> Floats:
+    def losses(self, weights: Floats, bias: float, further: Floats = NONE) -> Floats:
         """Return the cross-entropy of each position, in nats."""
-        logits = self.logits(weights, bias)
+        logits = self.logits(weights, bias, further)
         losses: Floats = np.logaddexp(0, logits) - self.targets * logits
         return losses
 
 
-def samples(bits: Bytes, targets: Singles, importance: Floats) -> Samples:
+def samples(bits: Bytes, targets: Singles, importance: Floats, counts: Floats | None = None) -> Samples:
     """Return positions as samples; `bits` marks the true facts of each.  # bits [N, B], 0 or 1."""
     rows, facts = np.nonzero(bits)
-    return Samples(facts, rows, targets.astype(np.float64), importance)
+    further = np.zeros((len(bits), 0)) if counts is None else counts
+    return Samples(facts, rows, targets.astype(np.float64), importance, further)
 
 
 class Evaluation(NamedTuple):
@@ -53,17 +58,24 @@ class Evaluation(NamedTuple):
     bias: float
     own: Floats  # [P] the weights of the patterns
     spread: float = 0.0  # the standard deviation of the values of the samples
+    further: Floats = NONE  # [F] the weights of further features
 
 
-def fit(given: Samples, patterns: Patterns, facts: int, ridge: float) -> Evaluation:
-    """Fit the weights of the patterns of `facts` facts; `ridge` is the penalty of the most general patterns."""
-    penalties = ridge * patterns.penalties
-    own, bias = np.zeros(len(patterns.names)), 0.0
+def fit(given: Samples, patterns: Patterns, facts: int, ridge: float, further_penalty: float = 1.0) -> Evaluation:
+    """Fit the weights of the patterns of `facts` facts and of further features.
+
+    `ridge` is the penalty of the most general patterns, and `further_penalty` the factor on it for further features.
+    """
+    size, further = len(patterns.names), given.counts.shape[1]
+    penalties = ridge * np.append(patterns.penalties, np.full(further, further_penalty))
+    own, bias = np.zeros(size + further), 0.0
     first = 0.0
+
+    def logits(own: Floats, bias: float) -> Floats:
+        return given.logits(_padded(patterns.weights(own[:size]), facts), bias, own[size:])
+
     for _ in range(NEWTON_STEPS):
-        weights = _padded(patterns.weights(own), facts)
-        logits = given.logits(weights, bias)
-        share = 1 / (1 + np.exp(-logits))
+        share = 1 / (1 + np.exp(-logits(own, bias)))
         error = given.importance * (share - given.targets)
         slope = np.append(_sums(given, patterns, error, facts) + penalties * own, error.sum())
         first = first or float(np.linalg.norm(slope))
@@ -72,13 +84,13 @@ def fit(given: Samples, patterns: Patterns, facts: int, ridge: float) -> Evaluat
         curvature = given.importance * share * (1 - share)
 
         def product(step: Floats, curvature: Floats = curvature) -> Floats:
-            moved = given.logits(_padded(patterns.weights(step[:-1]), facts), step[-1]) * curvature
+            moved = logits(step[:-1], step[-1]) * curvature
             return np.append(_sums(given, patterns, moved, facts) + penalties * step[:-1], moved.sum())
 
         step = _solved(product, -slope)
         own, bias = own + step[:-1], bias + float(step[-1])
-    weights = _padded(patterns.weights(own), facts)
-    return Evaluation(weights, bias, own, float(np.std(1 / (1 + np.exp(-given.logits(weights, bias))))))
+    spread = float(np.std(1 / (1 + np.exp(-logits(own, bias)))))
+    return Evaluation(_padded(patterns.weights(own[:size]), facts), bias, own[:size], spread, own[size:])
 
 
 def _padded(weights: Floats, facts: int) -> Floats:
@@ -87,7 +99,7 @@ def _padded(weights: Floats, facts: int) -> Floats:
 
 def _sums(given: Samples, patterns: Patterns, of_positions: Floats, facts: int) -> Floats:
     of_facts: Floats = np.bincount(given.facts, of_positions[given.rows], facts).astype(np.float64)
-    return patterns.sums(of_facts)
+    return np.append(patterns.sums(of_facts), of_positions @ given.counts)
 
 
 def _solved(product: Callable[[Floats], Floats], wanted: Floats) -> Floats:

@@ -13,7 +13,7 @@ from reasoner.machine import Machine
 from reasoner.rules.chance import is_chance
 from search.clock import Clock
 from search.minimax.expansion import ROLES
-from search.minimax.learner import Learner
+from search.minimax.learner import Drawn, Learner
 from search.minimax.lesson import MIN_POSITIONS_PER_PLAYOUT, Lesson
 from search.options import SearchOptions
 from search.report import Report
@@ -68,6 +68,11 @@ class StartLearning:
         self._playouts = 0.0
         self.finished = False
         self.lesson: Lesson | None = None
+
+    @property
+    def sample(self) -> Drawn | None:
+        """The positions that the lesson was learned from."""
+        return self._learner.sample if self._learner else None
 
     def run(self, other: Playing, deadline: float, stop: Callable[[], bool] | None) -> None:
         """Learn until `deadline`, or until `stop` returns true; `other`: the search that would be used instead."""

@@ -201,10 +201,14 @@ def test_the_features_of_a_game_of_pieces_are_shown_with_their_weights():
     shown = json.loads(run("show", "breakthrough", "--stage", "features", "--json").output)
     assert dict(shown["features"])["(cell ? ? white)"] > 0
     assert shown["games"] > 0
+    assert any(weight for _, _, weight in shown["generated"]["features"])
+    assert shown["generated"]["error"] > 0
 
 
-def test_features_need_a_game_of_pieces():
-    assert "pieces" in run("show", "ticTacToe", "--stage", "features").output
+def test_generated_features_of_other_games_are_shown_without_weights():
+    shown = run("show", "ticTacToe", "--stage", "features").output
+    assert "pieces" in shown
+    assert "?v0: (true (cell 1 ?v0 x)) (true (cell 2 ?v0 x))\n" in shown
 
 
 def test_a_plan_of_a_puzzle_reports_its_points_who_found_it_and_the_moves():
