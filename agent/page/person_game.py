@@ -24,6 +24,7 @@ from agent.page.history import MatchLog, Moment
 from agent.page.host import KEY_BYTES, Host
 from agent.page.opponents import RemoteOpponent
 from agent.page.referee import Referee
+from agent.page.requests import asker
 from agent.page.role_view import forced, seen_by
 from agent.protocol.messages import Abort, ImperfectPlay, Message, Play, Start, Stop
 from agent.protocol.read import read_move
@@ -33,6 +34,8 @@ from reasoner.rules.chance import is_chance
 
 OVER = ("over", "left")
 """Phases of a finished game."""
+LEFT = "the game was left"
+"""Why a game ended early, if the person wanted it."""
 MANY, BEAT = 10**15, 2.0
 """Number of secrets in a match id; seconds between two checks for visitors and keep-alives to the matches."""
 RELOAD = 5.0
@@ -49,6 +52,7 @@ class PersonGame:
         self.name = name
         self.key = secrets.token_urlsafe(KEY_BYTES)  # secret: its holder may play and leave
         self.plan = plan
+        self.asker = asker.get()  # client address that started the game
         self.phase = "preparing"  # preparing, waiting, person, agent, over, left
         self.notes: list[str] = []  # notes to the person
         self.watchers = 0  # number of pages that show the game
@@ -62,7 +66,7 @@ class PersonGame:
         self._name_players()
         self._before = before
         self._kept = True  # whether the game goes into the history when it ends
-        self._left = False
+        self._left, self._reason = False, LEFT
         self._choice: asyncio.Future[str] | None = None
         self._course = Course()
         self._touched = host.clock.now()
@@ -104,10 +108,10 @@ class PersonGame:
         """Whether the page of the game is closed, and not only reloading."""
         return not self.watchers and self._host.clock.now() > self._touched + RELOAD
 
-    def leave(self) -> None:
-        """End the game; the agent's matches are aborted."""
+    def leave(self, reason: str = LEFT) -> None:
+        """End the game for `reason`; the agent's matches are aborted."""
         if not self._left and self.phase not in OVER:  # a second cancellation would end the cleanup
-            self._left = True
+            self._left, self._reason = True, reason
             self.task.cancel()
 
     async def give_way(self) -> None:
@@ -146,7 +150,7 @@ class PersonGame:
         except RefereeError as error:
             self._end("left", str(error))
         except asyncio.CancelledError:
-            self._end("left", "the game was left")
+            self._end("left", self._reason)
             raise
         except Exception:  # on any error the page must show the end, and the agent must become free
             structlog.get_logger().exception("a game on the page failed")

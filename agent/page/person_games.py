@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Sequence
 
 from agent.page.answers import CheckAnswer
@@ -11,14 +12,19 @@ from agent.page.errors import PageError
 from agent.page.game_plan import GamePlan, GameWish
 from agent.page.history import Moment
 from agent.page.host import Host
-from agent.page.person_game import OVER, PersonGame
+from agent.page.person_game import LEFT, OVER, PersonGame
 from agent.page.readers import Readers
 from agent.page.referee import Referee
+from agent.page.requests import asker
 from agent.page.sources import Source
+
+MADE_ROOM = "the agent needed the place for another visitor's game"
+KEPT = 32
+"""Maximum games that are over and still shown on a page."""
 
 
 class PersonGames:
-    """The games on the page by key, at most `LIMIT` at once."""
+    """The games on the page by key. At most `LIMIT`, or `server.matches` if that is more, are played at once."""
 
     LIMIT = 4
 
@@ -37,7 +43,9 @@ class PersonGames:
     async def open(self, wish: GameWish) -> PersonGame:
         """Start a game. Raises RulesFaultError, RefereeError, PageError."""
         await self._clear()
-        if len(self._tables) + self._opening >= self.LIMIT:
+        if self._full and (crowding := self._crowding()) is not None:
+            await self._end([crowding], MADE_ROOM)
+        if self._full:
             raise PageError("too many games are open on this agent's page; leave one of them first")
         self._opening += 1
         try:
@@ -77,11 +85,33 @@ class PersonGames:
         for table in self._tables.values():
             table.leave()
 
+    @property
+    def _played(self) -> list[PersonGame]:
+        return [table for table in self._tables.values() if table.phase not in OVER]
+
+    @property
+    def _full(self) -> bool:
+        return len(self._played) + self._opening >= max(self.LIMIT, self._host.settings.server.matches)
+
+    def _crowding(self) -> PersonGame | None:
+        """Return the oldest game of the client address with the most games, if it has two more than the asker."""
+        counts = Counter(table.asker for table in self._played)
+        greedy, count = max(counts.items(), key=lambda each: each[1], default=("", 0))
+        if count <= counts[asker.get()] + 1:
+            return None
+        return next(table for table in self._played if table.asker == greedy)
+
     async def _clear(self) -> None:
-        """End and forget the games that no page shows, so that the agent is free for another game."""
+        """End and forget the games that no page shows, and forget the oldest of too many that are over."""
         unseen = [one for one in self._tables.values() if one.unseen or (one.phase in OVER and not one.watchers)]
         for table in unseen:
-            table.leave()
             del self._tables[table.key]
-        if unseen:
-            await asyncio.wait([table.task for table in unseen])  # unlike `gather`, cancels no task if it is cancelled
+        await self._end(unseen)
+        for key in [table.key for table in self._tables.values() if table.phase in OVER][:-KEPT]:
+            del self._tables[key]
+
+    async def _end(self, tables: Sequence[PersonGame], reason: str = LEFT) -> None:
+        for table in tables:
+            table.leave(reason)
+        if tables:
+            await asyncio.wait([table.task for table in tables])  # unlike `gather`, cancels no task if it is cancelled

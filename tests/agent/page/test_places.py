@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from agent.page import person_game
+from agent.page import person_game, person_games
+from agent.page.person_games import PersonGames
 from tests.agent.page.test_site import got, sent, until
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
@@ -64,6 +65,43 @@ async def test_a_page_that_is_closed_frees_its_place(monkeypatch):
         writer.close()
         await appears(lambda: a.matches.room)
         assert (await until(a, key, "left"))["phase"] == "left"
+
+
+async def test_games_that_are_over_take_no_place_from_others_though_their_pages_stay_open(monkeypatch):
+    """Only so many of them are remembered."""
+    monkeypatch.setattr(person_games, "KEPT", 2)
+    async with agent() as a:
+        pages, keys = [], []
+        for _ in range(PersonGames.LIMIT + 1):
+            keys.append(await seated(a))
+            pages.append(await watching(a, keys[-1]))
+            await sent(a, f"/api/play/{keys[-1]}/leave", {})
+            await until(a, keys[-1], "left")
+        found = [(await got(a, f"/api/play/{key}"))[0].split()[1] for key in keys]
+        assert found == ["404", "404", "200", "200", "200"]
+        for page in pages:
+            page.close()
+
+
+async def test_a_visitor_with_many_games_loses_one_to_another_visitor_and_equals_are_refused():
+    async with agent(server__proxies="127.0.0.1") as a:
+
+        async def asked(address):
+            head = f"Content-Type: application/json\r\nX-Forwarded-For: {address}\r\n"
+            return await sent(a, "/api/play", {**ASKED, "random": True}, head)
+
+        keys = [(await asked("192.0.2.1"))[1]["key"] for _ in range(PersonGames.LIMIT)]
+        pages = [await watching(a, key) for key in keys]
+        status, told = await asked("192.0.2.1")
+        assert (status, "too many games" in told["error"]) == (400, True)
+        status, told = await asked("192.0.2.2")
+        assert status == 200
+        pages.append(await watching(a, told["key"]))
+        assert "another visitor" in (await until(a, keys[0], "left"))["notes"][-1]
+        assert (await until(a, keys[1], "person"))["phase"] == "person"
+        assert (await asked("192.0.2.3"))[0] == 200
+        for page in pages:
+            page.close()
 
 
 async def test_an_agent_that_plays_all_roles_is_left_too_when_nobody_looks_on(monkeypatch):

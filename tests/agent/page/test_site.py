@@ -234,7 +234,7 @@ async def test_only_a_few_rulesheets_are_read_at_once_however_many_come():
 
 
 async def test_games_asked_for_at_once_are_no_more_than_the_page_has_room_for():
-    async with agent(server__matches=8) as a:
+    async with agent(server__matches=4) as a:
         answers, most = await most_processes(a, "/api/play", 20, rules=STONES, startClock=1, playClock=1)
         assert sum(status == 200 for status, _ in answers) <= PersonGames.LIMIT
         assert most <= 4 * PersonGames.LIMIT
