@@ -51,7 +51,7 @@ class _Uses:
     statements: dict[str, list[Statement]] = field(default_factory=lambda: defaultdict(list))
     places: dict[str, set[_Place]] = field(default_factory=lambda: defaultdict(set))
     stated: set[str] = field(default_factory=set)  # in facts
-    variables: set[str] = field(default_factory=set)  # names of all variables, in lower case
+    variables: set[tuple[_Place, str]] = field(default_factory=set)  # names of all variables, in lower case
 
     def add(self, statement: Statement) -> None:
         """Add the constants of a statement."""
@@ -62,7 +62,8 @@ class _Uses:
                 self.statements[name].append(statement)
             if not statement.body:
                 self.stated.add(name)
-        self.variables |= _variables(statement).keys()
+        places = _places(list(_relations(statement)))
+        self.variables |= {(place, term.name.lower()) for place, term in places if isinstance(term, Variable)}
 
 
 def check_constants(sheet: Sheet, report: FaultReport) -> None:
@@ -179,14 +180,15 @@ def _lacks_sign(name: str, uses: _Uses, made: Counter[_Place]) -> bool:
     """Whether a name that occurs in no fact is used like a variable in all its statements."""
     if name == _ANY:
         return not any(name == other for s in uses.statements[name] for _, other in _constants_of([_head(s)]))
+    in_one = len(uses.statements[name]) == 1
+    if in_one and all((place, name.lower()) in uses.variables for place in uses.places[name]):
+        return True
     alone = uses.counts[name] == 1 and name[0].isupper()
     if not alone and any(made[place] > 1 for place in uses.places[name]):
         return False
     if len(name) == 1 and name.islower() and uses.counts[name] > 1:  # probably a constant, such as a mark on a board
         return False
     if all(name.lower() in _variables(statement) for statement in uses.statements[name]):
-        return True
-    if alone and len(name) == 1 and name.lower() in uses.variables:
         return True
     return bool(_VARIABLE_LIKE.fullmatch(name)) and any(_several(statement) for statement in uses.statements[name])
 

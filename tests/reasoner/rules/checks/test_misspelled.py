@@ -120,3 +120,23 @@ def test_a_single_capital_letter_is_reported_if_another_rule_has_that_variable()
     """The rule itself has no variable, so only the rest of the rulesheet shows that a variable is meant."""
     rules = "(<= (next (step ?n)) (true (step ?n))) (<= terminal (true (step N)))"
     assert reported(GAME + rules, "constant-like-variable") == [("N", "Write ?N if a variable is meant.")]
+
+
+def test_variables_of_one_rule_without_their_sign_are_reported_if_others_have_them_at_these_positions():
+    """The rule then holds for the name `n` alone: a forgotten `?` is frequent, and such a game can be played."""
+    rules = "(<= (next (at ?n 1)) (true (at ?n 2))) (<= (next (at n 3)) (true (at n 1)))"
+    assert reported(GAME + rules, "constant-like-variable") == [("n", "Write ?n if a variable is meant.")]
+    infix = "next(at(N,1)) :- true(at(N,2))\nnext(at(n,3)) :- true(at(n,1))\n"
+    assert reported(INFIX + infix, "constant-like-variable") == [("n", "Write N if a variable is meant.")]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "(<= (next (at 1 x)) (true (at ?x 1)) (true (at 2 x)))",
+        "(<= (next (at x 1)) (true (at ?x 1))) (<= terminal (true (at x 1)))",
+    ],
+)
+def test_marks_that_other_rules_or_other_positions_know_are_left_alone(rules: str):
+    """`x` is often both a mark and the name of a variable for a column."""
+    assert reported(GAME + rules, "constant-like-variable") == []
