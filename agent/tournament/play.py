@@ -17,8 +17,9 @@ from agent.gamemaster.local import SERVE, SLOW
 from agent.gamemaster.records import make_folder, write_record
 from agent.protocol.elements import canonical
 from agent.tournament.arena import Arena, JudgedGame, LocalArena, most_seats, running_players
+from agent.tournament.errors import StoreError
 from agent.tournament.plan import TournamentPlan
-from agent.tournament.schedule import Pairing, schedule
+from agent.tournament.schedule import Pairing, line_up_of, schedule
 from agent.tournament.store import Outcome, ResultStore
 
 
@@ -75,6 +76,7 @@ class Tournament:
         Raises PlayerError, StoreError, RecordError, and the arena's errors.
         """
         self.store.check_rules({game: canonical(board.sheet.text) for game, board in self.boards.items()})
+        self._check_order()
         left = self.left()
         self.watcher.begin(len(self.pairings()) - len(left), len(self.pairings()))
         if self.plan.records:
@@ -82,6 +84,17 @@ class Tournament:
         if left:
             async with (opened or local_arena)(self, left) as arena:
                 await _Hall(self, arena).play_all(left)
+
+    def _check_order(self) -> None:
+        """Raise StoreError if the results are of another order of the players, in which all matches would be new."""
+        places = {name: place for place, name in enumerate(self.plan.players)}
+        for outcome in self.store.outcomes():
+            line_up = dict.fromkeys(line_up_of(outcome.key))
+            if list(line_up) != sorted(line_up, key=lambda name: places.get(name, len(places))):
+                raise StoreError(
+                    f"{self.store.path} has results of the players in another order: put {', '.join(line_up)} in this"
+                    " order, or give another --results file"
+                )
 
     def keep(self, outcome: Outcome) -> None:
         """Store a result, and notify the observer."""

@@ -41,6 +41,15 @@ def schedule(plan: TournamentPlan, roles: Mapping[str, Sequence[str]]) -> tuple[
     )
 
 
+def line_up_of(key: str) -> tuple[str, ...]:
+    """Return the line-up of a match by the key of its pairing; empty if it is no such key."""
+    try:
+        _, line_up, *_ = json.loads(key)
+        return tuple(map(str, line_up))
+    except (ValueError, TypeError, RecursionError):  # the database was edited
+        return ()
+
+
 def line_ups(plan: TournamentPlan, seats: int) -> list[tuple[str, ...]]:
     """Return the sets of players for a game with `seats` seats. If players are too few, some take several seats."""
     names = tuple(plan.players)

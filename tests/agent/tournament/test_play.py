@@ -69,6 +69,16 @@ async def test_results_of_other_rules_are_not_mixed(store):
             await tournament(store, {name: other}, players).run()
 
 
+async def test_players_in_another_order_do_not_play_all_matches_again(store):
+    """The order decides who meets in which seats, so results of two orders would be mixed in one table."""
+    async with serving(LegalFake(), LegalFake()) as urls:
+        players = dict(zip("ab", urls, strict=True))
+        await tournament(store, boards("nim"), players).run()
+        with pytest.raises(StoreError, match="players in another order: put a, b in this order, or give another"):
+            await tournament(store, boards("nim"), dict(reversed(players.items()))).run()
+    assert len(store.outcomes()) == 2
+
+
 async def test_every_match_is_played_and_kept(store):
     async with serving(LegalFake(), WrongFake()) as urls:
         await tournament(store, boards("nim", "goofspiel"), dict(zip("ab", urls, strict=True)), rounds=2).run()

@@ -1,9 +1,10 @@
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
 from agent.tournament.plan import TournamentPlan
-from agent.tournament.schedule import schedule, seatings
+from agent.tournament.schedule import line_up_of, schedule, seatings
 
 PLAYERS = dict.fromkeys("abcd", "legal")
 ROLES = {"two": ("x", "random", "y"), "one": ("x",), "three": ("x", "y", "z")}
@@ -55,3 +56,12 @@ def test_the_seatings_of_one_line_up_share_a_seed_and_keys_are_all_different():
 @pytest.mark.parametrize(("line_up", "count"), [("a", 1), ("aa", 1), ("ab", 2), ("abc", 3), ("aab", 3), ("abab", 2)])
 def test_no_seating_occurs_twice(line_up, count):
     assert len(seatings(line_up)) == len(set(seatings(line_up))) == count
+
+
+def test_the_line_up_is_read_from_the_key_of_a_match():
+    assert {line_up_of(pairing.key) for pairing in pairings("two")} == set(combinations("abcd", 2))
+
+
+@pytest.mark.parametrize("key", ["", "x", "[]", "3", '["nim", 3]', "null", "[" * 100_000])
+def test_an_edited_key_has_no_line_up(key: str):
+    assert line_up_of(key) == ()
