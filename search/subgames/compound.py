@@ -9,6 +9,7 @@ position, or if it values the chosen move much less than its own best move.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -28,12 +29,14 @@ from search.solver.prover import Prover
 from search.subgames.other_subgame_states import contexts
 from search.subgames.restricted_circuit import held, unpacked
 from search.subgames.split_detector import Split, SplitDetector
-from search.subgames.subgame_circuit import play_cone, signals
+from search.subgames.subgame_circuit import SubgameCircuit, play_cone, signals
 from search.subgames.subgame_search import SubgameSearch
 from search.subgames.unchanged_stakes import stakes_unchanged
 
 TURN_SECONDS, MIN_TURNS = 0.02, 4
 """Maximum seconds of one turn of a search; and the minimum number of turns to plan for each search."""
+MIN_MEMORY_MIB = 8
+"""Memory for the search of a subgame if there is no more."""
 SAMPLING_SHARE = 0.1
 """Maximum share of the time for finding subgames and for the random games that give contexts."""
 VETO_MARGIN = 0.07
@@ -214,16 +217,22 @@ class CompoundSearch:
             self._machine, self._state, self._options.seed, self._clock, began + SAMPLING_SHARE * (deadline - began)
         )
         bits = [each[split.part.bases] for each in around]
-        options = replace(self._options, memory_mib=max(self._options.memory_mib // (2 * count), 8))
-        for number in range(count):
-            cone = play_cone(circuit, split.factoring, number, circuit.initial, bits)
-            self._locals.append(
-                SubgameSearch(
-                    cone.of(split.part), self._machine, self._role, self._state, options, self._clock, self._model
-                )
-            )
+        cones = [play_cone(circuit, split.factoring, number, circuit.initial, bits) for number in range(count)]
+        self._locals = self._searches([cone.of(split.part) for cone in cones])
+        if not self._locals:
+            self._detector.given_up = "given up: there is no memory for the searches of the subgames"
+            return
         self._split, self._settled, self._cut_at = split, self._signals(split), self._state
         self._detector.note(began)
+
+    def _searches(self, cones: Sequence[SubgameCircuit]) -> list[SubgameSearch]:
+        """Return a search of each cone, with the least memory if there is no more; none if even that is too much."""
+        for memory_mib in (max(self._options.memory_mib // (2 * len(cones)), MIN_MEMORY_MIB), MIN_MEMORY_MIB):
+            options = replace(self._options, memory_mib=memory_mib)
+            told = self._machine, self._role, self._state, options, self._clock, self._model
+            with contextlib.suppress(MemoryError):
+                return [SubgameSearch(cone, *told) for cone in cones]
+        return []
 
     def _fits(self, split: Split) -> bool:
         """Return whether the cones are still valid after signals of the subgames have changed."""

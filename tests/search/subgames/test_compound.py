@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,8 +13,9 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from search import MonotonicClock, SearchOptions
 from search.search import Search
+from search.subgames import compound
 from search.subgames.compound import CompoundSearch
-from search.subgames.subgame_search import Advice
+from search.subgames.subgame_search import Advice, SubgameSearch
 from tests.search.subgames.games import compiled
 from tests.shared import needs_shared
 
@@ -57,6 +60,27 @@ def test_what_was_factored_is_reported(name: str, reported: str) -> None:
     search = Search(machine, 0, machine.initial(), OPTIONS, clock)
     search.think(clock.now() + 100, lambda: search.report().simulations > 0)
     assert search.report().factors == reported
+
+
+@pytest.mark.parametrize(
+    ("most_mib", "factors"),
+    [(8, "interdependent actions: 2 subgames"), (0, "given up: there is no memory for the searches of the subgames")],
+)
+def test_without_memory_for_subgames_they_are_searched_with_less_or_not_at_all(
+    monkeypatch: pytest.MonkeyPatch, most_mib: int, factors: str
+) -> None:
+    class Limited(SubgameSearch):
+        def __init__(self, *args: Any) -> None:
+            if args[4].memory_mib > most_mib:
+                raise MemoryError
+            super().__init__(*args)
+
+    monkeypatch.setattr(compound, "SubgameSearch", Limited)
+    machine, clock = compiled("hodgepodge"), MonotonicClock()
+    search = Search(machine, 0, machine.initial(), replace(OPTIONS, memory_mib=64), clock)
+    search.think(clock.now() + 100, lambda: search.report().simulations > 0)
+    assert search.report().factors == factors
+    assert search.best() in machine.legal(machine.initial())[0]
 
 
 def test_factoring_can_be_switched_off() -> None:
