@@ -26,20 +26,34 @@ def check_relations(sheet: Sheet, report: FaultReport) -> None:
         used.setdefault(use.relation, use.sentence)
     undefined = (relation for relation in used if relation not in sheet.heads and not keyword(relation[0]))
     for name, count in islice(undefined, MAX_OF_A_KIND):
-        report.warn(
-            "undefined-relation",
+        message, fix = _in_operations(name, used) or (
             f"`{name}` with {counted_arguments(count)} has no fact and no rule: it is never true",
             _suggestion(used[name, count], sheet),
-            word_of(used[name, count]),
         )
+        report.warn("undefined-relation", message, fix, word_of(used[name, count]))
     for (name, count), statements in sheet.heads.items():
         if (name, count) not in used and not keyword(name) and not is_auxiliary((name, count)):
-            report.warn(
-                "unused-relation",
+            message, fix = _in_operations(name, used) or (
                 f"`{name}` with {counted_arguments(count)} is never used",
                 _keyword(name, count, DERIVED) or _as_fact(name, count, sheet) or "Remove it, or use it.",
-                word_of(statements[0].head),
             )
+            report.warn("unused-relation", message, fix, word_of(statements[0].head))
+
+
+_DO = "do "  # operations are translated to relations such as `do mark`, keywords used as relations to `true_`
+
+
+def _in_operations(name: str, used: Collection[Relation]) -> tuple[str, str] | None:
+    """Return message and fix for a name that the translation of operations made; None for all other names."""
+    if name.startswith(_DO):
+        operation = name.removeprefix(_DO)
+        message = f"the operation `{operation}` is never performed: no `legal` allows it, and no effect names it"
+        return message, "Name it in the effect of another operation, or allow it as a move."
+    word = name.rstrip("_")
+    if word != name and keyword(word) and any(other.startswith(_DO) for other, _ in used):
+        fix = "Write facts of the state alone, such as (cell 1 b); operations say what moves change."
+        return f"`{word}` means nothing in a language with operations", fix
+    return None
 
 
 def _suggestion(asked: Sentence, sheet: Sheet) -> str:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.reasoner.rules.sheets import GAME, diagnosed, found, without
+from tests.reasoner.rules.sheets import GAME, OPERATIONS, diagnosed, found, without
 
 
 def fixes(extra: str) -> list[tuple[str, str]]:
@@ -149,3 +149,18 @@ def test_a_missing_relation_is_not_matched_with_an_unrelated_name():
     text = without("terminal") + "(<= terrain (true (step 2))) (<= (p 1) terrain) (<= normal (p 1))"
     (fault,) = [d for d in diagnosed(text) if d.code == "missing-terminal"]
     assert (fault.fix, fault.span) == ("Add a `terminal` fact or rule.", None)
+
+
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        ("over :- true(step(2))", "`true` means nothing in a language with operations"),
+        ("next(step(3)) :- step(2)", "`next` means nothing in a language with operations"),
+        ("tick :: step(2) ==> step(3)", "the operation `tick` is never performed: no `legal` allows it, and"),
+    ],
+)
+def test_messages_about_operations_show_no_names_of_the_translation(extra: str, message: str):
+    """The translation has relations such as `do tick` and `true_`, which the rulesheet does not contain."""
+    faults = diagnosed(OPERATIONS + extra)
+    assert any(fault.message.startswith(message) for fault in faults)
+    assert not any("_" in text or "do tick" in text for fault in faults for text in (fault.message, fault.fix))
