@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from search.batch import BatchOptions, BatchResults, BatchSearch
     from search.clock import Clock, MonotonicClock
     from search.errors import NoLegalMoveError, OptionsError, SearchError, StudyError, UnsolvableError
+    from search.features.generate import Generated, generate_features
     from search.options import SearchOptions
     from search.report import MoveReport, Report
     from search.search import Search
@@ -64,6 +65,7 @@ HOMES = {
     "search.batch": ("BatchOptions", "BatchResults", "BatchSearch"),
     "search.clock": ("Clock", "MonotonicClock"),
     "search.errors": ("NoLegalMoveError", "OptionsError", "SearchError", "StudyError", "UnsolvableError"),
+    "search.features.generate": ("Generated", "generate_features"),
     "search.options": ("SearchOptions",),
     "search.report": ("MoveReport", "Report"),
     "search.search": ("Search",),
@@ -103,6 +105,7 @@ __all__ = [
     "Constant",
     "Diagnostic",
     "Game",
+    "Generated",
     "IllegalMoveError",
     "LimitError",
     "Machine",
@@ -137,6 +140,7 @@ __all__ = [
     "check",
     "draw",
     "games",
+    "generate_features",
     "load",
     "make",
     "make_vec",

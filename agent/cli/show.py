@@ -136,13 +136,13 @@ def _features(text: str, as_json: bool) -> str:
     """Format generated features and, in games of pieces, the features of a learned evaluation."""
     from reasoner import load_text  # late import, as above
     from search import MonotonicClock, SearchOptions, warm_up
-    from search.features.generate import generate
+    from search.features.generate import generate_features
     from search.features.weights import Weighed, show, weigh
     from search.minimax.start_learning import StartLearning, has_pieces
     from search.native.search import NativeSearch
 
     machine, options, clock = load_text(text), SearchOptions(threads=1), MonotonicClock()
-    features = generate(machine).features
+    features = generate_features(machine).features
     weighed: Weighed | None = None
     data: dict[str, object] = {"used": False, "features": []}
     head = "; no evaluation: only games of two roles with pieces that can be captured learn one"

@@ -48,7 +48,7 @@ class Generated(NamedTuple):
     candidates: int  # tried, with those that were dropped
 
 
-def generate(
+def generate_features(
     machine: Machine, seed: int = 0, *, seconds: float = MAX_SECONDS, clock: Callable[[], float] = time.process_time
 ) -> Generated:
     """Generate features of a game, with the simplest first, in at most about `seconds` of the clock."""

@@ -12,7 +12,7 @@ import pytest
 
 from reasoner import load
 from reasoner.machine import Machine
-from search.features.generate import POSITIONS, Generated, generate, sampled
+from search.features.generate import POSITIONS, Generated, generate_features, sampled
 from tests.clocks import FakeClock
 from tests.machines import built
 from tests.shared import SHARED, needs_shared
@@ -112,7 +112,7 @@ def rules(name: str) -> str:
 @cache
 def generated(text: str) -> tuple[Machine, Generated]:
     machine = load(text, "relational")
-    return machine, generate(machine)
+    return machine, generate_features(machine)
 
 
 def missing(text: str, theory: str | None, wanted: list[tuple[str, list[str]]]) -> list[str]:
@@ -172,8 +172,8 @@ def test_no_feature_is_constant_or_repeats_another_one() -> None:
 
 
 def test_the_same_seed_gives_the_same_features_on_both_engines() -> None:
-    assert generate(built(SMALL_OTHELLO)).features == generated(SMALL_OTHELLO)[1].features
-    assert len(generate(load(SMALL_OTHELLO, "relational"), 1).states) == POSITIONS
+    assert generate_features(built(SMALL_OTHELLO)).features == generated(SMALL_OTHELLO)[1].features
+    assert len(generate_features(load(SMALL_OTHELLO, "relational"), 1).states) == POSITIONS
 
 
 def test_the_values_are_those_that_lanes_count() -> None:
@@ -214,6 +214,6 @@ def test_the_number_of_candidates_of_a_large_rulesheet_and_the_time_are_bounded(
     (<= (next (at ?x free)) (true (at ?x free)) (not (taken ?x))) (<= (taken ?x) (does ?r (take ?x)))
     (<= terminal (not full)) (<= full (chain399 ?x ?y)) (<= (goal ?r 50) (role ?r))
     """
-    found = generate(load(rules, "relational"), seconds=2.0, clock=FakeClock(1e-3, 0.0).now)
+    found = generate_features(load(rules, "relational"), seconds=2.0, clock=FakeClock(1e-3, 0.0).now)
     assert len(found.features) < 1_000
     assert found.candidates < 10_000
