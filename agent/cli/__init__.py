@@ -6,7 +6,7 @@ Exit codes: 0: success. 1: the check failed (faulty rules, an unfinished match).
 Parts of subcommands: `played`, `simulated`, `faults` and `check_settings` (check), `live` (match), `blind_step`,
 `moves` and `picture` (step), `knowledge` (study), `kept_value` (solve), the files in `templates` (new). Shared parts:
 `console`, `compiling` (progress of compilation), `completion` (of the shell), `finite_range`, `hints` (after errors),
-`installed` (the command that installs an extra), `tables`, `words`.
+`installed` (the command that installs an extra), `outputs` (files), `tables`, `words`.
 """
 
 from __future__ import annotations

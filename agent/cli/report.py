@@ -13,6 +13,7 @@ from agent.cli.completion import complete_game
 from agent.cli.console import console, progress_console
 from agent.cli.finite_range import FiniteRange
 from agent.cli.hints import naming
+from agent.cli.outputs import keep_input
 from agent.gamemaster.games import find_game
 from search.files import write_atomically
 
@@ -50,6 +51,8 @@ def report(
     from reasoner.rules.read import read_program  # late import, as below
 
     names = compare or (str(game),)
+    for name in names:
+        keep_input(name, html)
     sheets = [find_game(name) for name in names]
     for name, sheet in zip(names, sheets, strict=True):  # before minutes are spent on the first game
         with naming(name):

@@ -15,6 +15,7 @@ from agent.cli.completion import complete_game
 from agent.cli.console import console
 from agent.cli.finite_range import FiniteRange
 from agent.cli.kept_value import KeptValue
+from agent.cli.outputs import keep_input
 from agent.cli.words import counted
 from agent.gamemaster.games import bundled, bundled_game, find_game
 
@@ -75,8 +76,7 @@ def solve(
     --after gives moves in the order of steps and roles; omit roles without a choice. With --certificate, the result is
     a file that proves the value: a move for every answer. --check replays such a file with the relational engine, which
     shares no code with the solver. The value of a game is stored. A later call without --certificate and --table prints
-    it at once. Ctrl-C ends the search and prints what is known. Exit code 1: not solved in the time, or the certificate
-    is wrong.
+    it at once. Ctrl-C prints what is known. Exit code 1: not solved in the time, or the certificate is wrong.
     """
     if check is not None:
         if game is not None:
@@ -85,6 +85,7 @@ def solve(
         return
     if game is None:
         raise click.UsageError("name a GAME, or a certificate with --check")
+    keep_input(game, table, certificate)
     _check_options(position, moves, cluster, table, certificate)
     from reasoner.platform_calls import usable_processors  # late import: not needed for --help
 
@@ -117,13 +118,12 @@ def _check_options(
     """Raise UsageError for options that exclude each other, and ClusterError if the cluster does not answer."""
     if position is not None and moves:
         raise click.UsageError("--position and --after exclude each other")
-    if cluster is None:
-        return
-    from agent.cluster.connection import check_address  # late import: not needed for --help
-
-    if table is not None or certificate is not None:
+    if cluster is not None and (table is not None or certificate is not None):
         raise click.UsageError("--cluster has no proof in one place: omit --table and --certificate")
-    check_address(cluster)
+    if cluster is not None:
+        from agent.cluster.connection import check_address  # late import: not needed for --help
+
+        check_address(cluster)
 
 
 def loaded(rules: str) -> Machine:
@@ -390,8 +390,8 @@ def _check(file: Path, as_json: bool) -> None:
         record = proof._asdict() | {"claims": [claim._asdict() for claim in proof.claims]}
         click.echo(json.dumps(record, indent=1))
         return
-    names = (name for name in bundled() if bundled_game(name).text == proof.rules)
-    click.echo(f"rules: {next(names, 'not those of a bundled game; --json prints them')}")
+    known = next((name for name in bundled() if bundled_game(name).text == proof.rules), None)
+    click.echo(f"rules: {known or 'not those of a bundled game; --json prints them'}")
     click.echo(f"position: {'the start' if proof.position is None else ' '.join(proof.position)}")
     for claim in proof.claims:
         click.echo(

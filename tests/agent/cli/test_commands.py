@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import click
 import pytest
@@ -150,6 +151,27 @@ def test_a_file_of_another_format_is_named_instead_of_its_first_words(tmp_path, 
     assert result.exit_code == 2
     assert f"{file} {words}" in result.output
     assert "a rulesheet is plain text in KIF or infix" in result.output
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "--certificate"),
+        ("solve", "--table"),
+        ("report", "--html"),
+        ("convert", "--to", "infix", "--map"),
+        ("tournament", "--json"),
+        ("tournament", "--trace"),
+    ],
+)
+def test_an_output_never_replaces_the_file_that_is_read(faulty, arguments):
+    """A rulesheet given to --certificate was replaced by the certificate."""
+    before = Path(faulty).read_text()
+    command, *options = arguments
+    result = run(command, faulty, *options, faulty)
+    assert result.exit_code == 2
+    assert f"{faulty} is the file that the command reads: name another file" in result.output
+    assert Path(faulty).read_text() == before
 
 
 def test_check_explains_a_code_and_suggests_one_for_a_misspelled_code():
