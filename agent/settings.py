@@ -256,7 +256,10 @@ def _assemble(given: Mapping[str, Any]) -> Settings:
         name: section(**{key: values[f"{name}.{key}"] for key in get_type_hints(section)})
         for name, section in _SECTIONS.items()
     }
-    return Settings(**sections)
+    settings = Settings(**sections)
+    if settings.worker.hang <= settings.worker.evaluation:
+        raise SettingsError("worker.hang must be more than worker.evaluation, or slow workers are killed")
+    return settings
 
 
 def _fitting(memory_mib: int) -> int:

@@ -47,5 +47,3 @@ def _try(settings: Settings) -> None:
         raise SettingsError(f"journal.folder: cannot write {folder}; give another folder, or off")
     if settings.page.enabled and settings.page.port == settings.server.port != 0:
         raise SettingsError("page.port equals server.port; set it to 0 to serve the page on the managers' port")
-    if settings.worker.hang <= settings.worker.evaluation:
-        raise SettingsError("worker.hang must be more than worker.evaluation, or slow workers are killed")

@@ -60,6 +60,8 @@ def test_whole_numbers_serve_as_numbers(tmp_path):
         (f"[clock]\nmargin = {10**400}\n", "clock.margin must not be negative or infinite: inf"),
         (f"[clock]\nmargin = {'1' * 5000}\n", "mine.toml: not a TOML file"),
         (f"[server]\nport = 0x{'f' * 5000}\n", "mine.toml: not a TOML file: a number has more than 4,000 digits"),
+        ("[worker]\nhang = 0\n", "worker.hang must be more than worker.evaluation"),
+        ("[worker]\nevaluation = 30\n", "worker.hang must be more than worker.evaluation"),
         ('[worker]\nengine = "fast"\n', "worker.engine must be one of auto, relational, circuit"),
         ('[rules]\nrewritings = ["keep_view"]\n', "does not accept 'keep_view'; did you mean keep_views"),
         ('[rules]\nrewritings = ["drop_useless"]\n', "does not accept 'drop_useless': matches need every fact"),

@@ -20,8 +20,9 @@ from search.clock import MonotonicClock
 from tests.clocks import FakeClock
 from tests.waiting import until as seen
 
-SETTINGS = load_settings(environment={}, flags={"clock.margin": 0.0, "worker.hang": 0.0})
-EARLY = load_settings(environment={}, flags={"clock.margin": 1000.0, "worker.hang": 0.0})
+AT_ONCE = {"worker.hang": 2e-9, "worker.evaluation": 1e-9}  # a late worker is killed at once
+SETTINGS = load_settings(environment={}, flags={"clock.margin": 0.0, **AT_ONCE})
+EARLY = load_settings(environment={}, flags={"clock.margin": 1000.0, **AT_ONCE})
 LONG = Start("m", "a", "", 3600.0, 3600.0)
 SHORT = Start("m", "a", "", 0.01, 0.01)
 

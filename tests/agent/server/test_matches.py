@@ -283,7 +283,7 @@ HARMFUL = ["Dies", "DiesOnce", "DiesBetween", "Hangs", "HangsOnce", "Raises", "C
 @pytest.mark.parametrize("player", HARMFUL)
 async def test_whatever_the_player_does_legal_moves_leave_in_time(player, tmp_path, monkeypatch):
     monkeypatch.setenv(MARKER, str(tmp_path / "marker"))
-    async with agent(ODD + player, worker__memory_mib=600, worker__hang=0.1) as a:
+    async with agent(ODD + player, worker__memory_mib=600, worker__hang=0.6, worker__evaluation=0.5) as a:
         async with asyncio.timeout(30):
             assert await a.start(STONES, "first", clocks="1 1.5") == "ready"
             move = await a.ask("(PLAY m NIL)")
