@@ -14,6 +14,7 @@ import structlog
 from aiohttp import web
 
 from agent.journal.folder import Journals, open_journals
+from agent.knowledge.folder import check_folder_at_start
 from agent.page.archive import of_page
 from agent.page.history import History
 from agent.page.host import Host
@@ -86,6 +87,7 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
     metrics = Metrics()
     gate = Gate(settings.server, metrics, room_for_connections(settings.server.connections, settings.server.matches))
     origins, token, secure = Origins(settings), Token(settings.page.token), tls(settings.page)
+    check_folder_at_start(settings.knowledge)
     shared = None if settings.page.port else secure  # TLS of the managers' port
     with ExitStack() as closing:
         workers = Workers(settings, metrics.error, progress)

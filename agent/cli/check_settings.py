@@ -8,8 +8,9 @@ from pathlib import Path
 
 from agent.errors import SettingsError
 from agent.journal.folder import folder_of
+from agent.knowledge.folder import check_folder
 from agent.players.spec import BUILT_IN, check_spec, player_factory
-from agent.resources import knowledge_folder, writable
+from agent.resources import writable
 from agent.server.networks import networks
 from agent.server.origins import Origins
 from agent.server.tls import tls
@@ -41,7 +42,7 @@ def _try(settings: Settings) -> None:
     check_spec(settings.player.spec)
     if settings.player.spec.partition(":")[0] not in BUILT_IN:
         player_factory(settings.player.spec)()  # a custom class may fail in its constructor
-    knowledge_folder(settings.knowledge.folder)
+    check_folder(settings.knowledge)
     folder = folder_of(settings.journal.folder, settings.server.port)
     if folder is not None and not writable(folder):
         raise SettingsError(f"journal.folder: cannot write {folder}; give another folder, or off")

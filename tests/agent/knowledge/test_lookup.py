@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from agent.errors import SettingsError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.scramble import Scrambler
-from agent.knowledge.folder import Knowledge
+from agent.knowledge.folder import Knowledge, check_folder_at_start
 from agent.knowledge.lookup import look_up, nothing
 from agent.settings import KnowledgeSettings
 from reasoner.rules.read import read_program
@@ -123,4 +124,21 @@ def test_a_user_without_a_home_plays_without_studied_games():
     program, _ = read_program(RULES)
     with capture_logs() as logs:
         assert look_up(program, KnowledgeSettings(True, "auto")) is nothing
+    assert [entry["event"] for entry in logs] == ["studied games are not used"]
+
+
+async def test_an_agent_whose_named_folder_is_a_file_does_not_start(tmp_path):
+    """Else each match would be played without the studied games, and nothing would say so."""
+    (tmp_path / "file").touch()
+    with pytest.raises(SettingsError, match="file: Not a directory; give another folder"):
+        async with agent(knowledge__folder=str(tmp_path / "file")):
+            pass
+
+
+def test_an_automatic_folder_that_cannot_be_read_costs_the_studied_games_only(tmp_path, monkeypatch):
+    (tmp_path / "ggp-agent").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with capture_logs() as logs:
+        check_folder_at_start(KnowledgeSettings(use=True, folder="auto"))
+        check_folder_at_start(KnowledgeSettings(use=False, folder=str(tmp_path / "ggp-agent")))
     assert [entry["event"] for entry in logs] == ["studied games are not used"]
