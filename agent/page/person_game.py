@@ -40,6 +40,10 @@ MANY, BEAT = 10**15, 2.0
 """Number of secrets in a match id; seconds between two checks for visitors and keep-alives to the matches."""
 RELOAD = 5.0
 """Seconds that a page may take to reload; after that, its game may be ended to start another one."""
+IDLE_SECONDS = 300.0
+"""Seconds without the person's move after which another match or game may take the place of the game."""
+REPLACED = f"you made no move for {IDLE_SECONDS / 60:g} minutes, and another match needed the match slot"
+CONTINUE = "; continue this game when a match slot is free"
 MAX_CIRCUIT_WAIT_SECONDS = 600.0
 """Maximum seconds that the agent's move waits for the circuit."""
 
@@ -69,7 +73,7 @@ class PersonGame:
         self._left, self._reason = False, LEFT
         self._choice: asyncio.Future[str] | None = None
         self._course = Course()
-        self._touched = host.clock.now()
+        self._touched = self._turn_began = host.clock.now()
         self._leaving = asyncio.create_task(self._watch())
         self.task = asyncio.create_task(self._run())
 
@@ -107,6 +111,16 @@ class PersonGame:
     def unseen(self) -> bool:
         """Whether the page of the game is closed, and not only reloading."""
         return not self.watchers and self._host.clock.now() > self._touched + RELOAD
+
+    @property
+    def idle(self) -> bool:
+        """Whether the person has not moved for `IDLE_SECONDS`."""
+        waits = self._choice is not None and not self._choice.done() and self.phase not in OVER
+        return waits and self._host.clock.now() > self._turn_began + IDLE_SECONDS
+
+    def replace(self) -> None:
+        """End the game because another one needs its place."""
+        self.leave(REPLACED if self.hides else REPLACED + CONTINUE)
 
     def leave(self, reason: str = LEFT) -> None:
         """End the game for `reason`; the agent's matches are aborted."""
@@ -286,7 +300,7 @@ class PersonGame:
     async def _persons_move(self, role: int) -> str:
         if (move := forced(self.legal, role)) is not None:
             return move
-        self._choice = asyncio.get_running_loop().create_future()
+        self._choice, self._turn_began = asyncio.get_running_loop().create_future(), self._host.clock.now()
         self._turn_to("person")
         while not self._choice.done():
             await asyncio.wait([self._choice], timeout=BEAT)
@@ -294,9 +308,12 @@ class PersonGame:
         return self._choice.result()
 
     def _keep_seats(self) -> None:
-        """Send a keep-alive to the agent's matches."""
-        for match_id in self._ids.values():
-            self._host.matches.keep(match_id)
+        """Send a keep-alive to the agent's matches; end the game if another match has replaced one of them."""
+        if self._remote:
+            return
+        kept = [self._host.matches.keep(match_id, idle=self.idle) for match_id in self._ids.values()]
+        if not all(kept):
+            self.replace()
 
     async def _watch(self) -> None:
         """End the game when no page has shown it for `page.idle` seconds."""

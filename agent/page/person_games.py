@@ -43,6 +43,9 @@ class PersonGames:
     async def open(self, wish: GameWish) -> PersonGame:
         """Start a game. Raises RulesFaultError, RefereeError, PageError."""
         await self._clear()
+        if self._full and (idle := next((table for table in self._played if table.idle), None)) is not None:
+            idle.replace()
+            await asyncio.wait((idle.task,))
         if self._full and (crowding := self._crowding()) is not None:
             await self._end([crowding], MADE_ROOM)
         if self._full:
@@ -68,7 +71,11 @@ class PersonGames:
         plan, moments = table.plan, table.log.moments
         source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
         told = source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1])
-        return await self.open(GameWish(*told, plan.random, plan.opponent))
+        try:
+            return await self.open(GameWish(*told, plan.random, plan.opponent))
+        except PageError:  # the person may try again later
+            self._tables[table.key] = table
+            raise
 
     def _laid(self, plan: GamePlan, referee: Referee, before: Sequence[Moment]) -> PersonGame:
         self._made += 1

@@ -93,7 +93,7 @@ class Match(Listener):
         self._last_answer: str | None = None
         self._before: str | None = None  # the answer before the last
         self._last_heard = arrival  # time of the worker's last event
-        self.kept = arrival  # time of the manager's last message
+        self.kept, self.idle = arrival, False  # time of the manager's last message; whether it waits without end
         self._refused = False
         self._question = Question(0, Deadlines.of(arrival, start.start_clock, self._settings.clock), play=False)
         self.report: dict[str, Any] = {}  # the player's figures about its last move, and the engine
@@ -126,9 +126,9 @@ class Match(Listener):
         return not self._question.play and (self._refused or not self.caught_up.is_set())
 
     def overdue(self, now: float) -> bool:
-        """Whether the next message is long overdue, so that the manager has probably gone."""
+        """Whether the match is idle or its next message is long overdue, so that the manager has probably gone."""
         since = max(self._question.times.end, self.kept + self.message.play_clock)
-        return not self._question.open and now > since + self._settings.server.takeover
+        return not self._question.open and (self.idle or now > since + self._settings.server.takeover)
 
     async def finished(self) -> None:
         """Wait until no question is open."""

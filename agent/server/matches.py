@@ -170,9 +170,9 @@ class Matches:
         """Count a process that the page started for `sender`."""
         self._page_rate.count(sender, self._clock.now())
 
-    def keep(self, match_id: str) -> bool:
-        """Reset the silence timer of a match whose manager waits for others; return whether the match is running."""
-        return self._heard_of(match_id) is not None
+    def keep(self, match_id: str, *, idle: bool = False) -> bool:
+        """Reset the silence timer and return whether the match is running. Another START may replace an `idle` one."""
+        return self._heard_of(match_id, idle=idle) is not None
 
     def close(self) -> None:
         """End all matches; open questions get the best known move. Journals stay unfinished."""
@@ -354,10 +354,10 @@ class Matches:
     def _undecided(self) -> bool:
         return any(match.undecided for match in self._matches.values())
 
-    def _heard_of(self, match_id: str) -> Match | None:
+    def _heard_of(self, match_id: str, *, idle: bool = False) -> Match | None:
         match = self._matches.get(match_id)
         if match is not None:
-            match.kept = self._clock.now()
+            match.kept, match.idle = self._clock.now(), idle
             self._silence_after(match.message)
         return match
 

@@ -104,6 +104,38 @@ async def test_a_visitor_with_many_games_loses_one_to_another_visitor_and_equals
             page.close()
 
 
+async def test_a_manager_gets_the_place_of_an_idle_game_and_the_person_continues_when_a_place_is_free(monkeypatch):
+    """The game keeps its place while nobody needs it; a request that comes too early does not lose the game."""
+    monkeypatch.setattr(person_game, "BEAT", 0.02)
+    async with agent() as a:
+        key = await seated(a)
+        page = await watching(a, key)
+        assert await a.start(STONES, "first") == "busy"
+        monkeypatch.setattr(person_game, "IDLE_SECONDS", 0.0)
+        await a.until_info_says("available")
+        assert (await until(a, key, "person"))["phase"] == "person"
+        assert await a.start(STONES, "first", match="other") == "ready"
+        assert "continue this game when" in (await until(a, key, "left"))["notes"][-1]
+        again = {"role": "first", "step": 0}
+        assert (await sent(a, f"/api/play/{key}/again", again))[0] == 409
+        await a.ask("(ABORT other)")
+        status, told = await sent(a, f"/api/play/{key}/again", again)
+        assert (status, (await until(a, told["key"], "person"))["phase"]) == (200, "person")
+        page.close()
+
+
+async def test_another_visitor_gets_the_place_of_an_idle_game(monkeypatch):
+    monkeypatch.setattr(person_games.PersonGames, "LIMIT", 1)
+    async with agent() as a:
+        key = await seated(a)
+        page = await watching(a, key)
+        assert (await sent(a, "/api/play", {**ASKED, "random": True}))[0] == 400
+        monkeypatch.setattr(person_game, "IDLE_SECONDS", 0.0)
+        assert (await sent(a, "/api/play", ASKED))[0] == 200
+        assert "You made no move for 5 minutes" in (await until(a, key, "left"))["notes"][-1]
+        page.close()
+
+
 async def test_an_agent_that_plays_all_roles_is_left_too_when_nobody_looks_on(monkeypatch):
     monkeypatch.setattr(person_game, "BEAT", 0.02)
     async with agent("tests.agent.players.odd:Waits", page__idle=0.2) as a:
