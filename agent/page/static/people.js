@@ -11,6 +11,7 @@ import { words } from './words.js'
 
 const PLACES = 'ggp-agent people' // keys of places by invitation: the link of an invitation leads back to one's place
 const MANY = 8
+const SEPARATE = 600 // minimum milliseconds between a click and its confirmation
 
 function places () {
   try {
@@ -136,10 +137,13 @@ function invite (data) {
     copyLink(() => link, 'Copy the invitation'))
 }
 
-// A button that asks once more, so that no slip of the finger ends a game.
+// A button that asks once more, so that no slip of the finger and no double click ends a game.
 function resign (call) {
-  const button = h('button', { type: 'button', class: 'quiet', 'data-key': 'resign', onclick: () => {
-    if (button.dataset.sure) return call()
+  let last = -Infinity // time of the last click
+  const button = h('button', { type: 'button', class: 'quiet', 'data-key': 'resign', onclick: ({ timeStamp }) => {
+    const separate = timeStamp - last > SEPARATE
+    last = timeStamp
+    if (button.dataset.sure && separate) return call()
     button.dataset.sure = 'yes'
     button.textContent = 'Resign: click again to confirm'
   } }, 'Resign')

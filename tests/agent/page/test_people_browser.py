@@ -8,6 +8,8 @@ from tests.agent.page.browser import CHROMIUM, FLAGS, SECONDS, faults_of, need_c
 pytestmark = pytest.mark.long  # a real browser
 
 need_chromium()
+SEPARATE = 700
+"""Milliseconds after which a click is no part of a double click."""
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +53,14 @@ def invited(page, agent, game, role):
     page.get_by_role("button", name="Begin").click()
     turn(page, "inviting")
     return page.input_value("#invite")
+
+
+def resign(page):
+    """Resign; a double click alone does not."""
+    page.get_by_role("button", name="Resign").dblclick()
+    page.wait_for_timeout(SEPARATE)
+    assert page.locator(".turn").get_attribute("data-phase") in ("person", "others")
+    page.get_by_role("button", name="Resign: click again to confirm").click()
 
 
 def press_to(page, locator):
@@ -128,8 +138,7 @@ def test_a_draw_is_offered_and_agreed_and_a_role_resigns(browsers, agent):
                 turn(mine, "left")
                 assert mine.locator(".turn").inner_text() == "The game has ended: draw agreed."
             else:
-                theirs.get_by_role("button", name="Resign").click()
-                theirs.get_by_role("button", name="Resign: click again to confirm").click()
+                resign(theirs)
                 turn(mine, "left")
                 assert mine.locator(".turn").inner_text() == "The game has ended: nought resigned."
                 mine.get_by_role("button", name="Rematch").click()
@@ -138,8 +147,7 @@ def test_a_draw_is_offered_and_agreed_and_a_role_resigns(browsers, agent):
                 press_to(theirs, theirs.get_by_role("button", name="Accept the rematch"))
                 turn(mine, "others")  # the roles are exchanged
                 turn(theirs, "person")
-                theirs.get_by_role("button", name="Resign").click()
-                theirs.get_by_role("button", name="Resign: click again to confirm").click()
+                resign(theirs)
                 turn(mine, "left")
             mine.get_by_role("button", name="Play another").click()
             theirs.close()
