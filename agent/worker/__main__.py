@@ -28,6 +28,7 @@ from agent.players.spec import player_factory
 from agent.progress import Progress, progress_line
 from agent.settings import Settings, from_dict
 from agent.worker.process import serve
+from agent.worker.raw_output import Collector
 from agent.worker.worker_messages import ABLE, WARM
 from reasoner import warm_up_relational
 from reasoner.errors import LimitError, ReasonerError
@@ -48,16 +49,20 @@ HANDOVER = 1.0
 def main() -> None:
     """Load and compile what matches need, report it, then serve forks."""
     control = control_socket()
-    with ending_with_parent():
-        server = None if abandoned(control) else _loaded(control)
-    if server is not None:
-        server.run()
-
-
-def _loaded(control: socket.socket) -> ForkServer | None:
-    """Load, compile and report; return None after reporting why this process cannot serve."""
     settings = from_dict(json.loads(sys.argv[1]))
     configure_logs(settings.log)
+    with ending_with_parent():
+        if abandoned(control):
+            return
+        collector = Collector(control)
+        server = _loaded(control, settings, collector)
+    if server is not None:
+        server.run()
+    collector.close()
+
+
+def _loaded(control: socket.socket, settings: Settings, collector: Collector) -> ForkServer | None:
+    """Load, compile and report; return None after reporting why this process cannot serve."""
     try:
         make_player = player_factory(settings.player.spec)
     except SpecError as error:
@@ -65,7 +70,7 @@ def _loaded(control: socket.socket) -> ForkServer | None:
         return None
 
     def become(end: socket.socket) -> NoReturn:
-        serve(end, settings, make_player)
+        serve(end, settings, make_player, collector)
 
     def progress(done: int, of: int) -> None:
         _say(control, progress_line(done, of))

@@ -1,4 +1,4 @@
-"""Limit on the text that a player prints: the text goes to the log, where too much of it would fill the disk."""
+"""Limit on the text that a player prints: it goes to the log, where too much of it would fill the disk."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class PlayerOutput(io.TextIOBase):
         return True
 
     def fileno(self) -> int:
-        """See `io.IOBase`."""
-        return self._stream.fileno()
+        """Return the descriptor of standard error; `agent.worker.raw_output` limits what is written there."""
+        return 2
 
     def write(self, text: str) -> int:
         """Write the text as far as the limit allows; log once that the rest is dropped."""

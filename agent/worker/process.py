@@ -13,6 +13,7 @@ from typing import NoReturn, assert_never
 import structlog
 
 from agent.errors import SpecError
+from agent.logs import configure_logs
 from agent.players.base import Player
 from agent.players.spec import is_of_module, player_factory
 from agent.settings import Settings
@@ -22,6 +23,7 @@ from agent.worker.channel import Channel
 from agent.worker.fallback import follow
 from agent.worker.overstay import Overstay
 from agent.worker.player_output import PlayerOutput
+from agent.worker.raw_output import Collector
 from agent.worker.referee import Referee
 from agent.worker.session import Session
 from agent.worker.start_rules import RefusalError
@@ -56,11 +58,12 @@ FAILED = 1
 """Exit code of a worker that failed."""
 
 
-def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Player]) -> NoReturn:
+def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Player], collector: Collector) -> NoReturn:
     """Run as a worker: obey commands, then end this process."""
     os.setsid()  # a process group of its own, so that all children can be killed with it
-    os.dup2(2, 1)  # a player's output goes to the log
-    sys.stdout = sys.stderr = PlayerOutput(sys.stderr)
+    log = collector.redirect()
+    configure_logs(settings.log, log)
+    sys.stdout = sys.stderr = PlayerOutput(log)
     code = 0
     try:
         channel = _channel(end)

@@ -182,6 +182,22 @@ class Prints(Player):
         return str(game.legal[-1])
 
 
+class Floods(Player):
+    """Writes raw, by itself and by a program, more than any limit; then its process is killed."""
+
+    def play(self, game, turn):
+        turn.offer(game.legal[-1])
+        for _ in range(64):
+            os.write(2, b"flood of the player " * 5000)
+        flood = "import os; [os.write(fd, b'flood of a program ' * 5000) for fd in (1, 2) for _ in range(32)]"
+        subprocess.run([sys.executable, "-c", flood], check=True)
+        print("printed after the flood")
+        os.write(2, b"the last words")
+        if first_time():
+            os.kill(os.getpid(), signal.SIGKILL)
+        return game.legal[-1]
+
+
 class Exits(Player):
     """Ends its process with each word about itself, or would."""
 

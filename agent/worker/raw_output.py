@@ -1,0 +1,147 @@
+"""Limit on the bytes that reach a worker's file descriptors 1 and 2, which the programs of a player inherit.
+
+Both descriptors are a pipe. One process beside the fork server, the collector, reads the pipes of all workers. It
+copies the first MAX_BYTES of each to the log and drops the rest. It is neither a thread nor a child of a worker: the
+pipe does not stay full while a player holds the interpreter lock, and the last output of a crashed worker is copied.
+If the collector is killed, writing to a pipe is an error, and a new worker's output is discarded; nothing waits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import socket
+import sys
+import time
+from typing import NoReturn, TextIO
+
+import structlog
+
+from agent.worker.player_output import MAX_CHARACTERS
+from reasoner.platform_calls import hold_while_sent
+
+MAX_BYTES = MAX_CHARACTERS
+"""Maximum bytes that are copied from one pipe before the rest is dropped."""
+LAST_BYTES = 4_000
+"""Bytes at the end of the dropped output that are copied nevertheless: they may say why a process crashed."""
+CHUNK = 1 << 16
+"""Bytes per read, the usual capacity of a pipe."""
+STDOUT, STDERR = 1, 2
+CLOSE_SECONDS, POLL_SECONDS = 1.0, 0.01
+"""Seconds to wait for the collector's end, and between two checks."""
+_HANDOVER = b"p"
+
+
+class Collector:
+    """The collector process, started by the fork server before it forks workers. Raises OSError."""
+
+    def __init__(self, unneeded: socket.socket) -> None:
+        """Fork the collector, which closes the socket `unneeded`."""
+        self._sender, receiver = socket.socketpair()
+        self._process = os.fork()
+        if self._process == 0:
+            unneeded.close()
+            self._sender.close()
+            _collect(receiver)
+        receiver.close()
+        self._sender.setblocking(False)
+
+    def redirect(self) -> TextIO:
+        """In a worker: make descriptors 1 and 2 a collected pipe; return a stream to the log.
+
+        Without a collector, what is written to the descriptors is discarded.
+        """
+        log = os.fdopen(os.dup(STDERR), "w", buffering=1, encoding=sys.stderr.encoding, errors=sys.stderr.errors)
+        reading, writing = os.pipe()
+        try:
+            socket.send_fds(self._sender, [_HANDOVER], [reading])
+            hold_while_sent([reading])
+        except OSError as error:
+            os.close(writing)
+            writing = os.open(os.devnull, os.O_WRONLY)
+            structlog.get_logger().warning("the output of the player's programs is discarded", reason=error.strerror)
+        os.close(reading)
+        self._sender.close()
+        os.dup2(writing, STDOUT)
+        os.dup2(writing, STDERR)
+        os.close(writing)
+        return log
+
+    def close(self) -> None:
+        """Wait until the collector has copied the output of the ended workers, at most CLOSE_SECONDS."""
+        self._sender.close()
+        end = time.monotonic() + CLOSE_SECONDS
+        with contextlib.suppress(ChildProcessError):  # it was reaped with the workers
+            while not os.waitpid(self._process, os.WNOHANG)[0] and time.monotonic() < end:
+                time.sleep(POLL_SECONDS)
+
+
+class _Pipe:
+    """The reading end of one worker's pipe."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._left = MAX_BYTES
+        self._dropped = 0
+        self._last = b""  # the end of the dropped bytes
+
+    def copy(self) -> bool:
+        """Copy or drop what can be read without waiting; False at the end."""
+        try:
+            data = os.read(self._descriptor, CHUNK)
+        except OSError:
+            data = b""
+        if not data:
+            self._end()
+            return False
+        if self._left > 0:
+            _log(data[: self._left])
+            if len(data) > self._left:
+                reason = f"it has more than {MAX_BYTES:,} bytes"
+                structlog.get_logger().warning("further output of the player's programs is discarded", reason=reason)
+        rest = data[self._left :]
+        self._left -= len(data) - len(rest)
+        self._dropped += len(rest)
+        self._last = (self._last + rest)[-LAST_BYTES:]
+        return True
+
+    def _end(self) -> None:
+        os.close(self._descriptor)
+        if self._dropped:
+            structlog.get_logger().warning("output was discarded", bytes=self._dropped - len(self._last))
+            _log(self._last + b"\n")
+
+
+def _collect(receiver: socket.socket) -> NoReturn:
+    """Run as the collector, until the fork server and all workers have ended."""
+    try:
+        selector = selectors.DefaultSelector()
+        selector.register(receiver, selectors.EVENT_READ)
+        while selector.get_map():
+            for key, _ in selector.select():
+                if key.data is None:
+                    _accept(receiver, selector)
+                elif not key.data.copy():
+                    selector.unregister(key.fileobj)
+    finally:  # after any exception the collector must not continue as the fork server
+        os._exit(0)
+
+
+def _accept(receiver: socket.socket, selector: selectors.BaseSelector) -> None:
+    """Take over the pipe of a new worker, or end this at the fork server's end."""
+    try:
+        data, descriptors, _, _ = socket.recv_fds(receiver, len(_HANDOVER), 1)
+    except ConnectionError:
+        data, descriptors = b"", []
+    for descriptor in descriptors:
+        selector.register(descriptor, selectors.EVENT_READ, _Pipe(descriptor))
+    if not data:
+        selector.unregister(receiver)
+
+
+def _log(data: bytes) -> None:
+    """Write to standard error; a full disk or a closed pipe loses output."""
+    with contextlib.suppress(OSError):
+        while data:
+            data = data[os.write(STDERR, data) :]
