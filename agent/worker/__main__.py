@@ -42,6 +42,8 @@ Become = Callable[[socket.socket], NoReturn]
 """Function that a forked process runs on its socket."""
 ROOM_MIB = 48
 """MiB that a small match needs in addition to the loaded code."""
+SEARCH_MIB = 128
+"""MiB in addition to the loaded code below which the search fails at moves of large games such as chess."""
 HANDOVER = 1.0
 """Seconds within which the interim fork must stop serving."""
 
@@ -89,6 +91,7 @@ def _loaded(control: socket.socket, settings: Settings, collector: Collector) ->
     if needed := _more_memory(settings.worker.memory_mib):
         _say(control, needed)
         return None
+    _warn_of_little_memory(settings)
     server = ForkServer(control, become, _failed, _ended)
     _say(control, WARM if settings.worker.engine == "relational" else f"{WARM} {lanes(settings)}")
     return server
@@ -100,6 +103,16 @@ def _more_memory(mib: int) -> str | None:
     if loaded and mib < (least := loaded + ROOM_MIB):
         return f"setting worker.memory_mib: {mib} is too little for a match; set at least {least} (recommended: 1024)"
     return None
+
+
+def _warn_of_little_memory(settings: Settings) -> None:
+    """Log a warning if the search may fail in large games, although small matches have enough memory."""
+    loaded, mib = data_memory() >> 20, settings.worker.memory_mib
+    if loaded and mib < (least := loaded + SEARCH_MIB) and settings.player.spec.partition(":")[0] == "mcts":
+        structlog.get_logger().warning(
+            "little memory for the search: moves in large games may fail",
+            reason=f"setting worker.memory_mib: {mib}; set at least {least} (recommended: 1024)",
+        )
 
 
 def _say(control: socket.socket, line: str) -> None:

@@ -58,3 +58,18 @@ def test_the_fork_server_of_an_agent_that_was_killed_ends_without_a_traceback():
     with theirs, pytest.raises(SystemExit) as ended:
         server._say(theirs, "compiling")
     assert ended.value.code is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "mib", "warned"), [("mcts", 300, 1), ("mcts:seed=1", 300, 1), ("mcts", 400, 0), ("random", 300, 0)]
+)
+def test_memory_that_is_little_for_a_search_is_warned_of_at_start(monkeypatch, spec, mib, warned):
+    """Else only the errors of single moves in the log say so."""
+    monkeypatch.setattr(server, "data_memory", lambda: 200 << 20)
+    with capture_logs() as logs:
+        server._warn_of_little_memory(
+            load_settings(environment={}, flags={"player.spec": spec, "worker.memory_mib": mib})
+        )
+    assert [entry["reason"].partition(" (")[0] for entry in logs] == [
+        "setting worker.memory_mib: 300; set at least 328"
+    ] * warned
