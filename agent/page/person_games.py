@@ -73,7 +73,7 @@ class PersonGames:
         told = source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1])
         try:
             return await self.open(GameWish(*told, plan.random, plan.opponent))
-        except PageError:  # the person may try again later
+        except BaseException:  # the person may try again later, also one who left before the rules were read
             self._tables[table.key] = table
             raise
 

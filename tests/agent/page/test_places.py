@@ -124,6 +124,32 @@ async def test_a_manager_gets_the_place_of_an_idle_game_and_the_person_continues
         page.close()
 
 
+async def test_a_game_is_kept_if_the_visitor_leaves_before_the_rules_are_read_again(monkeypatch):
+    """For example a reload just after *Take back*."""
+    async with agent() as a:
+        key, reading = await seated(a), asyncio.Event()
+        ended = asyncio.Event()
+
+        async def read_for_ever(*_):
+            reading.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+
+        with monkeypatch.context() as patched:
+            patched.setattr(PersonGames, "open", read_for_ever)
+            _, writer = await asyncio.open_connection(a.host, a.port)
+            body = '{"role": "first", "step": 0}'
+            head = f"POST /api/play/{key}/again HTTP/1.1\r\nHost: {a.host}\r\nContent-Type: application/json\r\n"
+            writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+            await reading.wait()
+            writer.close()
+            await ended.wait()
+        status, told = await sent(a, f"/api/play/{key}/again", {"role": "first", "step": 0})
+        assert status == 200, told
+
+
 async def test_another_visitor_gets_the_place_of_an_idle_game(monkeypatch):
     monkeypatch.setattr(person_games.PersonGames, "LIMIT", 1)
     async with agent() as a:
