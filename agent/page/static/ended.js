@@ -21,10 +21,12 @@ function person (match) {
   return found < 0 ? null : found
 }
 
+// `steps` is the number of steps in a list of matches, and the list of positions in a replay.
 export function ended (match) {
+  const made = Array.isArray(match.steps) ? match.steps.length - 1 : match.steps
   if (match.goals) return [outcome(match, person(match)), result(match)].filter(Boolean).join(' ')
   const words = WORDS[match.status] ?? match.status
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${match.status === 'refused' ? `: ${match.note}` : match.steps ? ` after ${steps(match.steps)}` : ''}`
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${match.status === 'refused' ? `: ${match.note}` : made > 0 ? ` after ${steps(made)}` : ''}`
 }
 
 export function steps (count) {
