@@ -6,14 +6,18 @@ One thread calls `think` and `advance`; `best` and `report` only read, and anoth
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.clock import Clock
+from search.minimax.learning import Evaluation
 from search.minimax.lesson import Lesson
+from search.minimax.mixing import leaf_model
 from search.minimax.search import MinimaxSearch
 from search.minimax.start_learning import StartLearning, learnable
+from search.minimax.weighed_facts import weighed_facts
 from search.native.search import NativeSearch
 from search.network.storage import Model
 from search.options import SearchOptions
@@ -63,6 +67,7 @@ class Search:
         self.lesson = lesson
         """What was learned before the first move; None: nothing yet."""
         self._learning: StartLearning | None = None
+        self._mixed: Evaluation | None = None  # used beside playouts
         self._thinker: Thinker = self._begin(state)
         if (
             learns
@@ -125,7 +130,12 @@ class Search:
 
     def report(self) -> Report:
         """Return the report of the position, with the counts since the last `advance`."""
-        return self._thinker.report()
+        report = self._thinker.report()
+        machine, state = self._machine, self._state
+        if self._mixed is None or not isinstance(machine, CircuitMachine) or not isinstance(state, bytes):
+            return report
+        facts, bits = tuple(machine.circuit.bases), machine.bits(state)
+        return replace(report, network="", evaluation=weighed_facts(facts, self._mixed.weights, bits, self._role))
 
     def root_stats(self) -> RootStats:
         """Return the local root statistics, to send to remote searches."""
@@ -144,12 +154,15 @@ class Search:
             self._use_lesson()
 
     def _use_lesson(self) -> None:
-        if self.lesson is not None and self.lesson.pays and isinstance(self._machine, CircuitMachine):
-            facts = tuple(self._machine.circuit.bases)[: self._machine.circuit.searched]
-            evaluation = self.lesson.evaluation_of(facts)
-            self._thinker = MinimaxSearch(
-                self._machine, self._role, self._state, self._options, self._clock, evaluation
-            )
+        lesson, machine = self.lesson, self._machine
+        if lesson is None or not isinstance(machine, CircuitMachine):
+            return
+        evaluation = lesson.evaluation_of(tuple(machine.circuit.bases)[: machine.circuit.searched])
+        if lesson.pays:
+            self._thinker = MinimaxSearch(machine, self._role, self._state, self._options, self._clock, evaluation)
+        elif lesson.mixes:
+            self._mixed, self._studied = evaluation, leaf_model(machine, evaluation, lesson.weight)
+            self._thinker = self._begin(self._state)
 
     def _native(self, state: State) -> bool:
         """Whether the machine has a circuit whose lanes can represent the state."""

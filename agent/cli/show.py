@@ -148,7 +148,7 @@ def _features(text: str, as_json: bool) -> str:
     head = "; no evaluation: only games of two roles with pieces that can be captured learn one"
     if has_pieces(machine):
         warm_up()
-        learning = StartLearning(machine, options, clock, stops=False)
+        learning = StartLearning(machine, options, clock)
         other = NativeSearch(machine, 0, machine.initial(), options, clock)
         while not learning.finished:
             learning.run(other, clock.now() + 2 * LEARNING, None)

@@ -14,9 +14,12 @@ MIN_CONFIDENCE, MIN_GAMES = 1.0, 50
 MAX_DOUBT, DOUBT_OF_FEW = 2.0, 20.0
 """Greatest mean loss per held-out game, in standard errors, if kinds of pieces are known: the sum of the first number,
 and the second one divided by the square of the games but one. It is about the 97.5% quantile of Student's t."""
-MIN_POSITIONS_PER_PLAYOUT = 12.0
-"""Least number of positions that are evaluated in the time of a playout, for a search by the evaluation; chosen by
-matches (research/evaluation.md)."""
+MIN_POSITIONS_PER_PLAYOUT, SURE_POSITIONS_PER_PLAYOUT = 12.0, 18.0
+"""Least number of positions that are evaluated in the time of a playout, for a search by the evaluation: with a gain of
+at least `MIN_GAIN`, and with any gain. Chosen by matches (research/evaluation.md)."""
+MIN_GAIN = 0.03
+MIN_WEIGHT = 0.1
+"""Least weight of an evaluation beside playouts with which it is used."""
 MIN_SHOWN_WEIGHT = 0.005
 
 
@@ -32,6 +35,7 @@ class Lesson(NamedTuple):
     positions: float  # evaluated positions per second of self-play
     pieces: bool = False  # whether kinds of pieces were found
     playouts: float = 0.0  # playouts per second of the search without the evaluation; 0: not measured
+    weight: float = 0.0  # share that the evaluation deserves in the value of a leaf beside playouts
 
     @property
     def trusted(self) -> bool:
@@ -48,12 +52,19 @@ class Lesson(NamedTuple):
     @property
     def pays(self) -> bool:
         """Whether to search by the evaluation: it is trusted, and takes much less time than a playout."""
-        return self.trusted and 0 < MIN_POSITIONS_PER_PLAYOUT * self.playouts <= self.positions
+        least = MIN_POSITIONS_PER_PLAYOUT if self.gain >= MIN_GAIN else SURE_POSITIONS_PER_PLAYOUT
+        return self.trusted and 0 < least * self.playouts <= self.positions
+
+    @property
+    def mixes(self) -> bool:
+        """Whether the search by playouts uses the evaluation at its leaves."""
+        return not self.pays and self.weight >= MIN_WEIGHT
 
     def data(self) -> dict[str, object]:
         """Return the features with their weights, the largest first, and the measures, as JSON values."""
         return {
-            "used": self.pays,
+            "used": self.pays or self.mixes,
+            "weight": 1.0 if self.pays else round(self.weight, 2),
             "games": self.games,
             "gain": round(self.gain, 4),
             "confidence": round(self.confidence, 1),
@@ -69,10 +80,15 @@ class Lesson(NamedTuple):
             f"; {self.games} games; on held-out games a gain of {data['gain']} nats a position",
             f"; the gain of a game is {data['confidence']} standard errors",
             f"; {data['positions_per_playout']} positions evaluated in the time of a playout",
-            f"; matches would {'use this evaluation' if self.pays else 'search by playouts'}",
+            f"; matches would {self._use()}",
         ]
         lines = [f"{weight:+.2f}  {name}" for name, weight in _shown(self)]
         return "\n".join([*head, *lines])
+
+    def _use(self) -> str:
+        if self.pays:
+            return "search by this evaluation"
+        return f"mix it into playouts with weight {self.weight:.2f}" if self.mixes else "search by playouts alone"
 
     def evaluation_of(self, facts: tuple[Term, ...]) -> Evaluation:
         """Return the evaluation for the facts of another circuit of the same game."""

@@ -27,10 +27,10 @@ from search.minimax.positions import (
     positions,
 )
 from search.minimax.transpositions import remember_all
+from search.minimax.weighed_facts import weighed_facts
 from search.native.numbering import Numbering
 from search.native.tree import pack
 from search.options import SearchOptions
-from search.report import FactReport
 from search.root.choice import BestLine
 from search.root.searcher import Searcher
 from search.root.statistics import JointMoves, MoveStatistics, Proof, Statistics
@@ -47,8 +47,6 @@ MAX_STEP_SAMPLE = 1 << 14
 MIN_GROWTH = 1.5
 """Growth of the number of these positions after which it is computed again."""
 SLICE_SECONDS = 0.003
-MAX_WEIGHED = 12
-"""Maximum reported facts of the evaluation."""
 MAX_VARIATION_MOVES = 8
 """Maximum moves of a reported line; few, because each move is made on the circuit."""
 MIN_POSITIONS = 1 << 14
@@ -304,13 +302,10 @@ class MinimaxSearch(Searcher):
             "nodes": used,
             "unevaluated": 0,
             "tree_bytes": used * position_bytes(self._positions.states.shape[1]),
-            "evaluation": self._weighed(),
+            "evaluation": weighed_facts(
+                tuple(self._machine.circuit.bases),
+                self._evaluation.weights,
+                np.unpackbits(self._packed(self._state).view(np.uint8), bitorder="little"),
+                self._game.role,
+            ),
         }
-
-    def _weighed(self) -> tuple[FactReport, ...]:
-        """Return the facts of the position with the largest weights, the largest first."""
-        sign, weights = 1 if self._game.role == 0 else -1, self._evaluation.weights
-        bits = np.unpackbits(self._packed(self._state).view(np.uint8), bitorder="little")[: len(weights)]
-        order = sorted(np.flatnonzero(bits).tolist(), key=lambda number: -abs(weights[number]))
-        facts = tuple(self._machine.circuit.bases)
-        return tuple(FactReport(facts[number], sign * float(weights[number])) for number in order[:MAX_WEIGHED])

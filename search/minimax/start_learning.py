@@ -14,7 +14,8 @@ from reasoner.rules.chance import is_chance
 from search.clock import Clock
 from search.minimax.expansion import ROLES
 from search.minimax.learner import Drawn, Learner
-from search.minimax.lesson import MIN_POSITIONS_PER_PLAYOUT, Lesson
+from search.minimax.lesson import Lesson
+from search.minimax.mixing import mixing_weight
 from search.options import SearchOptions
 from search.report import Report
 
@@ -23,8 +24,6 @@ WARM = Path(__file__).parents[1] / "warm.py"
 SHARE = 0.5
 """Share of the start clock for learning."""
 MAX_SECONDS, MIN_SECONDS = 12.0, 0.8
-HOPELESS = 1.5
-"""Learning stops if this many times its speed is still too slow for the evaluation to be used."""
 MEASURED_SHARE = 0.1
 """Share of the time for learning in which the playouts of the other search are counted."""
 
@@ -56,13 +55,9 @@ def has_pieces(machine: Machine) -> TypeGuard[CircuitMachine]:
 
 
 class StartLearning:
-    """Learns in the time before the first move; `lesson` is the result, None if nothing was learned.
+    """Learns in the time before the first move; `lesson` is the result, None if nothing was learned."""
 
-    If it `stops`, it ends as soon as playouts turn out to be so fast that the evaluation would not be used.
-    """
-
-    def __init__(self, machine: CircuitMachine, options: SearchOptions, clock: Clock, *, stops: bool = True) -> None:
-        self._stops = stops
+    def __init__(self, machine: CircuitMachine, options: SearchOptions, clock: Clock) -> None:
         self._machine, self._clock, self._seed = machine, clock, options.seed
         self._learner: Learner | None = None
         self._playouts = 0.0
@@ -84,14 +79,18 @@ class StartLearning:
             self._playouts = self._counted(other, MEASURED_SHARE * seconds)
             self._learner = Learner(self._machine, (1 - MEASURED_SHARE) * seconds, self._seed)
         learner = self._learner
-        learner.run(self._clock, deadline, lambda: self._hopeless(learner) or (stop is not None and stop()))
-        self.finished = learner.finished or self._hopeless(learner)
+        learner.run(self._clock, deadline, stop)
+        self.finished = learner.finished
         if self.finished and learner.lesson is not None:
-            self.lesson = learner.lesson._replace(playouts=self._playouts)
+            self.lesson = self._weighed(learner.lesson._replace(playouts=self._playouts))
 
-    def _hopeless(self, learner: Learner) -> bool:
-        """Whether to stop, because playouts are so fast that the evaluation would not be used (`Lesson.pays`)."""
-        return self._stops and 0 < HOPELESS * learner.speed < MIN_POSITIONS_PER_PLAYOUT * self._playouts
+    def _weighed(self, lesson: Lesson) -> Lesson:
+        """Return the lesson with its weight beside playouts, unless matches search by the evaluation alone."""
+        if lesson.pays or self.sample is None:
+            return lesson
+        bits, results = self.sample.bits, self.sample.results
+        weight = mixing_weight(self._machine, lesson.evaluation, bits, results, self._playouts, self._seed)
+        return lesson._replace(weight=weight)
 
     def _counted(self, other: Playing, seconds: float) -> float:
         """Return the playouts per second of a search."""

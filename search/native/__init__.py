@@ -4,7 +4,8 @@ A *batch* is one descent to a leaf together with the lanes that play out from th
 
     tree       `layout` defines all arrays; `tree` allocates them, `transpositions` finds nodes, `recycling` frees them
     select     `descent` to a leaf, with `selection` of edges and expansion of nodes
-    leaf       `leaf` evaluates leaves by playouts, by a network, or by both
+    leaf       `leaf` evaluates leaves by playouts, by a network, or by both; `leaf_weight` estimates the weight of
+               other values beside those of playouts
     solver     `backup` of the values, `proof` of exact values
     main loop  `drive` moves batches through `stages`. `lane_states` loads and reads the states of
                batches, `collect` adds the results of ended lanes

@@ -38,7 +38,6 @@ from search.minimax.patterns import patterns
 from search.minimax.positions import FAULT, JOINT, SOLVED, UNOPPOSED, USED, Positions, positions
 from search.minimax.search import MOBILITY, MinimaxSearch
 from search.minimax.self_play import new_games
-from search.minimax.start_learning import StartLearning
 from search.native.tree import pack
 from search.warm import AGAINST
 from tests.clocks import FakeClock
@@ -437,17 +436,6 @@ def test_the_return_mixes_later_values_and_the_result_and_ends_at_a_random_move(
     assert returns(games) == pytest.approx(expected, abs=1e-6)
 
 
-def test_learning_stops_early_if_playouts_are_fast(monkeypatch: pytest.MonkeyPatch):
-    machine, clock = built(BREAKTHROUGH), ticking()
-    learning = StartLearning(machine, OPTIONS, clock)
-    monkeypatch.setattr(StartLearning, "_counted", lambda *_: 1e12)  # playouts per second
-    began = clock.now()
-    learning.run(searched(NIM), began + 10.0, None)  # which is not asked
-    assert learning.finished
-    assert learning.lesson is None
-    assert clock.now() - began < 2.0
-
-
 def test_a_search_uses_a_lesson_that_pays_and_no_other():
     machine = built(BREAKTHROUGH)
     lesson = lesson_of_breakthrough()
@@ -468,6 +456,14 @@ def test_a_search_uses_a_lesson_that_pays_and_no_other():
     assert all(weight > 0 for fact, weight in facts.items() if fact.endswith("white)"))
     other = Search(machine, 1, machine.initial(), OPTIONS, ticking(), lesson=scarce).report().evaluation
     assert {str(each.fact): -each.weight for each in other} == facts
+
+
+def test_an_evaluation_that_says_little_needs_scarcer_playouts():
+    lesson = lesson_of_breakthrough()._replace(games=100, confidence=9.0, positions=1500.0, playouts=100.0)
+    assert lesson._replace(gain=0.05).pays
+    assert not lesson._replace(gain=0.01).pays
+    assert lesson._replace(gain=0.01, playouts=75.0).pays
+    assert not lesson._replace(gain=0.05, playouts=150.0).pays
 
 
 def test_few_games_suffice_if_pieces_are_known():

@@ -10,7 +10,7 @@ import pytest
 from reasoner.batch import Batch
 from search.study.selfplay import SelfPlayJob, machine_of, play_games
 from search.study.shape import fresh_network, shape_for
-from search.study.value_weight import best_weight, value_weight
+from search.study.value_weight import value_weight
 from search.study.vocabulary import numbering
 from tests.search.study.games import misled, rules
 
@@ -19,21 +19,6 @@ pytestmark = pytest.mark.long  # playouts of many positions
 
 def played(name, games=60):
     return play_games(SelfPlayJob(rules(name), None, games, simulations=16))
-
-
-@pytest.mark.parametrize("weight", [0.0, 0.3, 0.8, 1.0])
-def test_the_weight_of_a_mixture_is_found_although_playouts_are_few(weight):
-    rng = np.random.default_rng(3)
-    values, playouts = rng.random((2, 4000, 2))
-    chance = weight * values + (1 - weight) * playouts
-    results = (rng.random(chance.shape) < chance).astype(np.float64)
-    first, second = rng.binomial(8, playouts, (2, *playouts.shape)) / 8
-    assert best_weight(results, values, first, second) == pytest.approx(weight, abs=0.1)
-
-
-def test_values_that_are_those_of_playouts_have_no_best_weight():
-    same = np.full((300, 2), 0.4)
-    assert best_weight(np.ones((300, 2)), same, same, same) is None
 
 
 def test_the_values_of_an_ignorant_or_misled_network_get_little_weight_beside_playouts():
