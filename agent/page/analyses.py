@@ -5,7 +5,6 @@ An analysis may search only while it has a place; the setting `page.analyses` is
 
 from __future__ import annotations
 
-import asyncio
 import math
 import secrets
 from collections import Counter
@@ -41,7 +40,6 @@ class Analyses:
         self._analyses: dict[str, Analysis] = {}
         self._places: dict[str, float] = {}  # start of the turn, by key of an analysis with a place
         self._queue: list[str] = []  # keys of analyses that wait for a place
-        self._opening = asyncio.Lock()
         self._waiting: Counter[str] = Counter()  # requests that wait to open an analysis, by client address
 
     async def open(self, source: Source) -> Analysis:
@@ -56,17 +54,17 @@ class Analyses:
             self._waiting -= Counter({who: 1})
 
     async def _opened(self, source: Source) -> Analysis:
-        async with self._opening:
-            self._make_room()
-            referee, _, roles = await self._readers.read(source.rules)
-            analysis = Analysis(secrets.token_urlsafe(KEY_BYTES), source, roles, referee, self._host, self.pass_on)
-            try:
-                await analysis.begin()
-            except BaseException:
-                analysis.close()
-                raise
-            self._analyses[analysis.key] = analysis
-            return analysis
+        self._make_room()
+        referee, _, roles = await self._readers.read(source.rules)
+        analysis = Analysis(secrets.token_urlsafe(KEY_BYTES), source, roles, referee, self._host, self.pass_on)
+        try:
+            await analysis.begin()
+            self._make_room()  # others may have opened analyses meanwhile
+        except BaseException:
+            analysis.close()
+            raise
+        self._analyses[analysis.key] = analysis
+        return analysis
 
     def free(self, analysis: Analysis) -> bool:
         """Whether an analysis has a place, or would get one at once."""

@@ -19,7 +19,8 @@ Read = tuple[Referee, Sequence[Fault], Sequence[str]]
 class Readers:
     """Queue of rulesheets. Raises RulesFaultError, RefereeError, and PageError if the queue is full."""
 
-    AT_ONCE = 2  # rulesheets parsed at the same time, each in a process
+    AT_ONCE = 3  # rulesheets parsed at the same time, each in a process
+    OF_ONE_AT_ONCE = 2  # of them, those of one client address, so that another one need not wait for its large ones
     WAITING = 16  # maximum number of waiting rulesheets
     FOR_ONE = 9  # maximum rulesheets of one client address that are parsed or wait
 
@@ -27,6 +28,7 @@ class Readers:
         self._host = host
         self._readers = asyncio.Semaphore(self.AT_ONCE)
         self._asked: Counter[str] = Counter()  # rulesheets being parsed or waiting, by client address
+        self._turns: dict[str, asyncio.Semaphore] = {}  # by client address that asks
 
     async def read(self, rules: str, *, kept: bool = True) -> Read:
         """Read a rulesheet in a new process; return this process, the diagnostics and the roles.
@@ -38,8 +40,9 @@ class Readers:
         if full or not self._host.matches.admit(who):
             raise PageError("too many rulesheets were sent to this agent; try again in a moment")
         self._asked[who] += 1
+        turns = self._turns.setdefault(who, asyncio.Semaphore(self.OF_ONE_AT_ONCE))
         try:
-            async with self._readers:
+            async with turns, self._readers:
                 referee, faults, roles = await self._read_by(self._host.new_referee(), rules, gently=not kept)
                 self._host.matches.admitted(who)
                 if not kept:  # the next process starts after this one has ended
@@ -47,6 +50,8 @@ class Readers:
                 return referee, faults, roles
         finally:
             self._asked -= Counter({who: 1})
+            if not self._asked[who]:
+                del self._turns[who]
 
     async def _read_by(self, referee: Referee, rules: str, *, gently: bool) -> Read:
         try:

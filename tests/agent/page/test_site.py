@@ -280,6 +280,27 @@ async def test_no_address_may_have_the_page_read_all_the_rulesheets_that_wait(mo
         assert sum(status == 200 for status, _ in await asyncio.gather(*crowd)) == Readers.FOR_ONE
 
 
+@pytest.mark.parametrize("path", ["check", "analysis"])
+async def test_rulesheets_of_one_address_that_take_long_keep_no_other_address_waiting(monkeypatch, path):
+    reading, read = [], Referee.read
+
+    async def slowly(referee, rules, **options):
+        if "slow" in rules:
+            reading.append(rules)
+            await asyncio.Event().wait()
+        return await read(referee, rules, **options)
+
+    monkeypatch.setattr(Referee, "read", slowly)
+    async with agent() as a:
+        slow = [asyncio.create_task(sent(a, f"/api/{path}", {"rules": f"{STONES} ; slow"})) for _ in range(3)]
+        await appears(lambda: len(reading) == Readers.OF_ONE_AT_ONCE)
+        monkeypatch.setattr(web.Request, "remote", "10.9.8.7")
+        assert (await sent(a, f"/api/{path}", {"rules": STONES}))[0] == 200
+        assert len(reading) == Readers.OF_ONE_AT_ONCE
+        for task in slow:
+            task.cancel()
+
+
 async def test_broken_rules_come_back_with_their_faults(a):
     status, told = await sent(a, "/api/play", {"rules": BROKEN, "startClock": 1, "playClock": 1})
     assert status == 422
