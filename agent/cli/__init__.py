@@ -5,7 +5,8 @@ Exit codes: 0: success. 1: the check failed (faulty rules, an unfinished match).
 
 Parts of subcommands: `played`, `simulated`, `faults` and `check_settings` (check), `live` (match), `blind_step`,
 `moves` and `picture` (step), `knowledge` (study), `kept_value` (solve), the files in `templates` (new). Shared parts:
-`console`, `compiling` (progress of compilation), `completion` (of the shell), `finite_range`, `hints` (after errors),
+`console`, `compiling` (progress of compilation), `completion` (of the shell), `descriptors` (standard streams),
+`finite_range`, `hints` (after errors),
 `installed` (the command that installs an extra), `outputs` (files), `tables`, `words`.
 """
 
@@ -21,6 +22,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from agent.cli.descriptors import open_standard_descriptors
 from agent.cli.hints import with_hint
 from agent.errors import AgentError, SettingsError, SpecError
 from agent.gamemaster.errors import GameError, SeatError
@@ -141,3 +143,4 @@ class LazyGroup(click.Group):
 @click.version_option(own_version(), package_name=DISTRIBUTION)
 def main() -> None:
     """A general game player: it reads the rules of an unknown game and plays it within the clock."""
+    open_standard_descriptors()
