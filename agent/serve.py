@@ -14,7 +14,7 @@ import structlog
 from aiohttp import web
 
 from agent.journal.folder import Journals, open_journals
-from agent.knowledge.folder import check_folder_at_start
+from agent.knowledge.access import check_folder_at_start
 from agent.page.archive import of_page
 from agent.page.history import History
 from agent.page.host import Host

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agent.errors import SettingsError
 from agent.journal.folder import folder_of
-from agent.knowledge.folder import check_folder
+from agent.knowledge.access import check_folder
 from agent.players.spec import BUILT_IN, check_spec, player_factory
 from agent.resources import writable
 from agent.server.networks import networks

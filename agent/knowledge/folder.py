@@ -11,9 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-import structlog
-
-from agent.errors import KnowledgeError, SettingsError, reason_of
+from agent.errors import KnowledgeError, reason_of
 from agent.resources import knowledge_folder
 from agent.settings import KnowledgeSettings
 from reasoner.errors import ReasonerError
@@ -143,29 +141,6 @@ class Knowledge:
 def knowledge_of(settings: KnowledgeSettings) -> Knowledge:
     """Return the configured folder of studied games. Raises SettingsError."""
     return Knowledge(knowledge_folder(settings.folder))
-
-
-def check_folder(settings: KnowledgeSettings) -> None:
-    """Raise SettingsError if matches are to use studied games and the folder cannot be read; it need not exist."""
-    if not settings.use:
-        return
-    knowledge = knowledge_of(settings)
-    try:
-        next(knowledge.files(), None)
-    except OSError as error:
-        raise SettingsError(
-            f"knowledge.folder {knowledge.folder}: {reason_of(error)}; give another folder, or knowledge.use = false"
-        ) from None
-
-
-def check_folder_at_start(settings: KnowledgeSettings) -> None:
-    """Raise the error of `check_folder` if the user named the folder; log it for the automatic one."""
-    try:
-        check_folder(settings)
-    except SettingsError as error:
-        if settings.folder != "auto":
-            raise
-        structlog.get_logger().warning("studied games are not used", reason=str(error))
 
 
 def identity_of(rules: str) -> Identity:

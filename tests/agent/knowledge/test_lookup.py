@@ -13,7 +13,8 @@ from structlog.testing import capture_logs
 from agent.errors import SettingsError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.scramble import Scrambler
-from agent.knowledge.folder import Knowledge, check_folder_at_start
+from agent.knowledge.access import check_folder_at_start
+from agent.knowledge.folder import Knowledge
 from agent.knowledge.lookup import look_up, nothing
 from agent.settings import KnowledgeSettings
 from reasoner.rules.read import read_program

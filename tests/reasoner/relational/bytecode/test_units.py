@@ -31,4 +31,4 @@ def test_many_relations_are_cut_in_linear_time():
         started = time.process_time()
         cut(program)
         times.append(time.process_time() - started)
-    assert times[1] < 24 * times[0]
+    assert times[1] < 40 * times[0]
