@@ -103,10 +103,7 @@ def tournament(
     for path, text in zip((csv_file, json_file, html_file), texts, strict=True):
         if path is not None:
             _write(path, text)
-    if outcomes:
-        _print_tables(rows)
-    else:
-        console().print("no match has been played yet")
+    _print_tables(rows if outcomes else ())
     for line in failure_lines({name: together(kinds) for name, kinds in shown.failures.items()}, logs):
         click.echo(line, err=True)
     faults = _faults(required, rows)
@@ -188,7 +185,11 @@ class _Display(TournamentObserver):
 
 
 def _print_tables(rows: Sequence[Standing]) -> None:
+    """Print the standings; without rows, that there is no match yet."""
     out = console()
+    if not rows:
+        out.print("no match has been played yet")
+        return
     ratings = [(elo_text(row), interval_text(row)) for row in rows]
     for table in (*score_tables(rows, out.width, ratings), *crosstables(rows, out.width)):
         out.print(table)

@@ -18,9 +18,8 @@ NEWTON_STEPS = 5
 GRADIENT_STEPS = 30
 TOLERANCE = 1e-3
 """The gradient that is small enough, as a share of the first."""
-
-
 NONE: Floats = np.zeros(0)
+"""The weights of no further features."""
 
 
 class Samples(NamedTuple):
