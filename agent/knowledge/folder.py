@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from agent.errors import KnowledgeError, reason_of
+from agent.knowledge.access import is_stored
 from agent.resources import knowledge_folder
 from agent.settings import KnowledgeSettings
 from reasoner.errors import ReasonerError
@@ -70,10 +71,10 @@ class Knowledge:
     def find(self, identity: Identity) -> Model | None:
         """Load the studied game, translated to the names of `identity`; None if there is none.
 
-        Raises StorageError for an invalid file.
+        Raises StorageError for an invalid file, KnowledgeError for a pipe or folder.
         """
         path = self._path(identity.key)
-        if not path.is_file():
+        if not is_stored(path):
             return None
         studied = load(path)
         if studied.key != identity.key:
@@ -102,6 +103,7 @@ class Knowledge:
         kept = replace(studied, about=about, rules=rules, key=identity.key, symbols=identity.symbols)
         path = self._path(identity.key)
         try:
+            is_stored(path)
             translated(kept, identity.symbols)
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             save(path, kept)

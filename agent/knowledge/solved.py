@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from agent.errors import KnowledgeError, reason_of
+from agent.knowledge.access import is_stored
 from agent.resources import knowledge_folder
 from agent.settings import KnowledgeSettings
 from reasoner.errors import ReasonerError
@@ -61,7 +62,7 @@ class SolvedGames:
         """
         path = self.path(identity)
         try:
-            if not path.is_file():
+            if not is_stored(path):
                 return None
             if path.stat().st_size > MAX_BYTES:
                 raise ValueError("it is too large")
@@ -76,6 +77,7 @@ class SolvedGames:
         path = self.path(identity)
         record = game._asdict() | {"symbols": list(map(str, identity.symbols))}
         try:
+            is_stored(path)
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_atomically(path, json.dumps(record).encode("ascii"))
         except OSError as error:

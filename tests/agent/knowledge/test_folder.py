@@ -90,6 +90,16 @@ def test_a_file_that_is_damaged_or_of_another_game_is_reported_with_its_path(kep
     assert [bool(one.fault) for one in reported] == [True, False]
 
 
+def test_a_pipe_in_place_of_a_file_is_refused_because_reading_or_writing_it_may_never_end(kept: Knowledge):
+    (path,) = kept.folder.iterdir()
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(KnowledgeError, match="is not a regular file: remove it"):
+        kept.find(identity_of(find_game("ticTacToe").text))
+    with pytest.raises(KnowledgeError, match="is not a regular file: remove it"):
+        kept.keep(studied(games=12))
+
+
 def test_symbols_that_do_not_fit_the_key_are_refused(kept: Knowledge):
     (path,) = kept.folder.iterdir()
     found = load(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from hypothesis import given, settings
@@ -88,3 +89,12 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(KnowledgeError, match="cannot write"):
         SolvedGames(tmp_path / "file").keep(identity_of(RULES), GAME)
+
+
+def test_a_pipe_in_place_of_a_file_is_refused_because_reading_or_writing_it_may_never_end(tmp_path):
+    games, identity = SolvedGames(tmp_path), identity_of(RULES)
+    os.mkfifo(games.path(identity))
+    with pytest.raises(KnowledgeError, match="is not a regular file: remove it"):
+        games.find(identity, ROLES)
+    with pytest.raises(KnowledgeError, match="is not a regular file: remove it"):
+        games.keep(identity, GAME)
