@@ -94,7 +94,8 @@ def configure_logs(settings: LogSettings, stream: TextIO | None = None) -> None:
             _renderer(settings.format, colors=stream.isatty()),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Lossy(stream))),
+        # one write per line: the lines of several processes stay whole, even if standard error is not buffered
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, _Lossy(stream))),
         cache_logger_on_first_use=False,
     )
     logging.basicConfig(level=max(level, logging.WARNING), handlers=[_Forward()], force=True)

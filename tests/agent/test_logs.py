@@ -71,6 +71,22 @@ def test_a_log_that_cannot_be_written_costs_its_lines_and_nothing_else():
     assert [json.loads(line)["event"] for line in stream.getvalue().splitlines()] == ["kept"]
 
 
+def test_a_line_is_one_write_so_that_the_lines_of_two_processes_are_never_joined():
+    writes = []
+
+    class Unbuffered(io.StringIO):
+        def write(self, text):
+            writes.append(text)
+            return len(text)
+
+    configure_logs(LogSettings("json", "info", 40), Unbuffered())
+    structlog.get_logger().info("whole")
+    structlog.reset_defaults()
+    logging.basicConfig(force=True)
+    (line,) = writes
+    assert line.endswith("}\n")
+
+
 def test_a_traceback_keeps_its_beginning_and_its_end(lines):
     try:
         raise ValueError("x" * 1_000_000)
