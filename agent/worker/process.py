@@ -8,7 +8,7 @@ import socket
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import NoReturn, assert_never
+from typing import NoReturn, TextIO, assert_never, cast
 
 import structlog
 
@@ -22,7 +22,7 @@ from agent.worker.blame import blame
 from agent.worker.channel import Channel
 from agent.worker.fallback import follow
 from agent.worker.overstay import Overstay
-from agent.worker.player_output import PlayerOutput
+from agent.worker.player_output import LogBeside, PlayerOutput
 from agent.worker.raw_output import Collector
 from agent.worker.referee import Referee
 from agent.worker.session import Session
@@ -62,8 +62,8 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
     """Run as a worker: obey commands, then end this process."""
     os.setsid()  # a process group of its own, so that all children can be killed with it
     log = collector.redirect()
-    configure_logs(settings.log, log)
-    sys.stdout = sys.stderr = PlayerOutput(log)
+    sys.stdout = sys.stderr = output = PlayerOutput(log)
+    configure_logs(settings.log, cast(TextIO, LogBeside(log, output)))
     code = 0
     try:
         channel = _channel(end)

@@ -98,6 +98,7 @@ class _Pipe:
         if self._left > 0:
             _log(data[: self._left])
             if len(data) > self._left:
+                _log(b"\n")  # the entry begins a line
                 reason = f"it has more than {MAX_BYTES:,} bytes"
                 structlog.get_logger().warning("further output of the player's programs is discarded", reason=reason)
         rest = data[self._left :]
