@@ -335,6 +335,8 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
         raise SettingsError(f"{source}: {key} must be {wanted}, not {value!r:.60}")
     if isinstance(value, str) and "\0" in value:  # no file, address or name contains NUL
         raise SettingsError(f"{source}: {key} must not contain a NUL character")
+    if key.endswith(".host") and not str(value).strip():  # the system would take it for all addresses of the machine
+        raise SettingsError(f"{source}: {key} is empty; give 127.0.0.1 (this machine only) or 0.0.0.0 (network)")
     if key in _CHOICES and value not in _CHOICES[key]:
         raise SettingsError(f"{source}: {key} must be one of {', '.join(_CHOICES[key])}, not {value!r:.60}")
     if isinstance(value, int | float) and not 0 <= value < math.inf:

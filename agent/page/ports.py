@@ -102,5 +102,5 @@ def _address(url: str, settings: Settings, scheme: str) -> str:
     host, port = settings.page.host, settings.page.port
     if not port:
         host, port = settings.server.host, int(url.rsplit(":", 1)[1])
-    host = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"

@@ -46,6 +46,8 @@ def test_whole_numbers_serve_as_numbers(tmp_path):
         ("[server]\nport = true\n", "server.port must be a whole number"),
         ("[server]\nport = 65536\n", "server.port must be at most 65535, not 65536"),
         ("[page]\nport = 99999\n", "page.port must be at most 65535, not 99999"),
+        ('[server]\nhost = ""\n', "mine.toml: server.host is empty; give 127.0.0.1 "),
+        ('[page]\nhost = " "\n', "mine.toml: page.host is empty; give 127.0.0.1 "),
         ("[clock]\nmargin = -1\n", "clock.margin must not be negative"),
         ("[clock]\nmargin_share = 1.5\n", "clock.margin_share must be at most 1, not 1.5"),
         ("[server]\nconnections = 0\n", "mine.toml: server.connections must be more than 0"),

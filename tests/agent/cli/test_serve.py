@@ -6,12 +6,13 @@ import sys
 import urllib.request
 from contextlib import contextmanager
 from http.client import HTTPConnection
+from urllib.parse import urlsplit
 
 import pytest
 
 from agent.errors import SettingsError
 from agent.progress import first_word
-from agent.serve import closing_journals
+from agent.serve import closing_journals, running
 from agent.settings import load_settings
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
@@ -109,6 +110,16 @@ async def test_a_port_in_use_for_the_page_is_named_as_such():
         with pytest.raises(SettingsError, match=f"page.port: cannot listen on 127.0.0.1:{port}: Addr"):
             async with agent(page__port=port):
                 pass
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+async def test_the_address_of_the_page_is_one_that_can_be_reached_where_the_agent_listens():
+    """On all IPv6 addresses: the sockets of asyncio then take no IPv4."""
+    flags = {"server.host": "::", "server.port": 0, "player.spec": "legal", "worker.engine": "relational"}
+    async with running(load_settings(environment={}, flags=flags)) as one:
+        assert one.page is not None
+        address = urlsplit(one.page)
+        socket.create_connection((address.hostname, address.port), 5).close()
 
 
 @pytest.mark.usefixtures("forked_commands")
