@@ -18,7 +18,6 @@ from agent.settings import KnowledgeSettings
 from reasoner.errors import ReasonerError
 from reasoner.identity import Identity, Translation
 from reasoner.language.parse import read_term
-from reasoner.language.terms import Term
 from search.files import write_atomically
 
 SUFFIX = ".solved.json"
@@ -47,6 +46,7 @@ class _Stored(msgspec.Struct):
     date: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d\Z")]
     symbols: list[str]
     distance: Annotated[int, Meta(ge=0)] | None = None
+    key: str = ""  # of the game; older files have none
 
 
 class SolvedGames:
@@ -66,7 +66,7 @@ class SolvedGames:
                 return None
             if path.stat().st_size > MAX_BYTES:
                 raise ValueError("it is too large")
-            return _translated(json.loads(path.read_text(encoding="utf-8")), identity.symbols, roles)
+            return _translated(json.loads(path.read_text(encoding="utf-8")), identity, roles)
         except OSError as error:
             raise KnowledgeError(f"cannot read {path}: {error.strerror}.") from error
         except (ValueError, RecursionError, ReasonerError) as error:
@@ -75,7 +75,7 @@ class SolvedGames:
     def keep(self, identity: Identity, game: SolvedGame) -> Path:
         """Store the value of a game; return the file. Raises KnowledgeError."""
         path = self.path(identity)
-        record = game._asdict() | {"symbols": list(map(str, identity.symbols))}
+        record = game._asdict() | {"symbols": list(map(str, identity.symbols)), "key": identity.key}
         try:
             is_stored(path)
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -107,10 +107,12 @@ def solved_today(
     return SolvedGame(dict(zip(roles, goals, strict=True)), list(line), positions, seconds, date, distance)
 
 
-def _translated(record: object, symbols: Sequence[Term], roles: Sequence[str]) -> SolvedGame:
-    """Return a stored game in other words. Raises ValueError unless its roles then are `roles`."""
+def _translated(record: object, identity: Identity, roles: Sequence[str]) -> SolvedGame:
+    """Return a stored game in the words of `identity`. Raises ValueError unless it is that game, with `roles`."""
     stored = msgspec.convert(record, _Stored)
-    names = Translation.between([read_term(symbol) for symbol in stored.symbols], symbols)
+    if stored.key not in ("", identity.key):
+        raise ValueError("it belongs to another game")
+    names = Translation.between([read_term(symbol) for symbol in stored.symbols], identity.symbols)
 
     def spelled(text: str) -> str:
         image = names.term(read_term(text)) if names is not None else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -89,6 +90,14 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(KnowledgeError, match="cannot write"):
         SolvedGames(tmp_path / "file").keep(identity_of(RULES), GAME)
+
+
+def test_the_file_of_another_game_with_the_same_words_is_refused(tmp_path):
+    games, identity = SolvedGames(tmp_path), identity_of(RULES)
+    other = replace(identity, key=identity_of(find_game("connectFour").text).key)
+    games.keep(other, GAME).rename(games.path(identity))
+    with pytest.raises(KnowledgeError, match="it belongs to another game"):
+        games.find(identity, ROLES)
 
 
 def test_a_pipe_in_place_of_a_file_is_refused_because_reading_or_writing_it_may_never_end(tmp_path):
