@@ -40,6 +40,8 @@ MAX_SIZE = 64 << 20
 TEXT = 50
 MAX_TOLD = 200
 """Maximum characters of a joint move in a message."""
+UNKNOWN = "the moves are not known, because the game has hidden information; the line ends here"
+"""Why a line ends before an empty joint move: the agent knew only its own move."""
 LOOK = 1.0
 """Seconds between two checks for open pages."""
 GRACE = 5.0
@@ -323,6 +325,8 @@ async def follow_all(analysis: Analysis, joints: Sequence[Sequence[str]], facts:
     """
     node = await analysis.placed(facts) if facts else analysis.nodes[0]
     for step, joint in enumerate(joints):
+        if not joint:
+            raise PageError(f"step {step + 1}: {UNKNOWN}")
         try:
             node = await analysis.follow(node.number, joint)
         except RefereeError as error:

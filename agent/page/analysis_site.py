@@ -81,7 +81,7 @@ class AnalysisSite:
         try:
             await follow_all(analysis, source.joints, source.facts)
         except (PageError, RefereeError) as error:
-            if asked.get("record"):
+            if asked.get("record") and all(source.joints):
                 self._analyses.drop(analysis)
                 raise PageError(UNFIT.format(error)) from None
             note = str(error)

@@ -269,6 +269,14 @@ async def test_moves_that_are_not_legal_end_the_line_and_the_note_says_where(a):
     assert (await sent(a, "/api/analysis", {"rules": STONES, "moves": "all"}))[0] == 400
 
 
+@pytest.mark.parametrize("record", [False, True])
+async def test_a_match_whose_moves_are_hidden_is_shown_up_to_the_first_step_that_nobody_knows(a, record):
+    """As in a match of GDL-II with a manager, of which the agent knows its own moves only."""
+    told = await opened(a, rules=STONES, moves=[["(take 1)", "noop"], []], record=record)
+    assert len(told["nodes"]) == 2
+    assert told["note"].startswith("step 2: the moves are not known")
+
+
 async def test_rules_are_read_from_the_sites_of_the_setting_only(a):
     status, told = await sent(a, "/api/analysis", {"url": "http://127.0.0.1:1/x"})
     assert status == 400
