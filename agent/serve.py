@@ -137,7 +137,7 @@ def closing_journals(settings: Settings) -> Iterator[Journals | None]:
 
 
 async def serve(settings: Settings, announce: Callable[[RunningAgent], None], progress: Progress = silent) -> None:
-    """Serve until SIGINT or SIGTERM, then finish the current moves; a second signal stops at once.
+    """Serve until SIGINT, SIGTERM or the hangup of the terminal, then finish the current moves; a second signal stops at once.
 
     `announce` receives the agent when it is ready; `progress` receives the progress of compilation until then.
     Raises OSError when the address is not available, SpecError when the player cannot be created.
@@ -146,7 +146,8 @@ async def serve(settings: Settings, announce: Callable[[RunningAgent], None], pr
     gc.freeze()  # exclude the loaded modules: to collect them would pause all matches for 0.1 s
     stop, at_once = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    hangup = [signal.SIGHUP] if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN else []  # nohup ignores it
+    for number in (signal.SIGINT, signal.SIGTERM, *hangup):
         loop.add_signal_handler(number, lambda: (at_once if stop.is_set() else stop).set())
     async with running(settings, progress) as agent:
         await agent.workers.prepare_fallback()

@@ -17,6 +17,8 @@ from agent.settings import load_settings
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
 
+UNLESS_NOHUP = pytest.mark.skipif(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN, reason="nohup runs the tests")
+
 
 def command(*arguments):
     return [sys.executable, "-m", "agent", "serve", *arguments]
@@ -39,7 +41,7 @@ def serving(*arguments, **environment):
 
 
 @pytest.mark.long  # a real start
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, pytest.param(signal.SIGHUP, marks=UNLESS_NOHUP)])
 def test_the_first_line_names_the_address_and_a_signal_ends_it_well(number):
     with serving("--player", "legal", "--name", "me", GGP_AGENT_LOG_FORMAT="json") as (process, line):
         start, _, url = line.rpartition(" ")
