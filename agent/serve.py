@@ -137,7 +137,7 @@ def closing_journals(settings: Settings) -> Iterator[Journals | None]:
 
 
 async def serve(settings: Settings, announce: Callable[[RunningAgent], None], progress: Progress = silent) -> None:
-    """Serve until SIGINT, SIGTERM or the hangup of the terminal, then finish the current moves; a second signal stops at once.
+    """Serve until SIGINT, SIGTERM or SIGHUP, then finish the current moves; a second signal stops at once.
 
     `announce` receives the agent when it is ready; `progress` receives the progress of compilation until then.
     Raises OSError when the address is not available, SpecError when the player cannot be created.
