@@ -14,7 +14,7 @@ import urllib.request
 import click
 
 from agent.errors import SettingsError
-from agent.settings import load_settings
+from agent.settings import load_settings, url_here
 
 SECONDS = 4.0
 
@@ -32,7 +32,7 @@ def own_url() -> str:
     """Return the URL of the managers' port of the agent on this machine. Raises SettingsError."""
     settings = load_settings()
     secure = settings.page.certificate and not settings.page.port
-    return f"http{'s' if secure else ''}://127.0.0.1:{settings.server.port}/"
+    return url_here(f"http{'s' if secure else ''}", settings.server.host, settings.server.port) + "/"
 
 
 def main() -> int:

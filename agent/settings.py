@@ -249,6 +249,12 @@ def from_dict(tables: Mapping[str, Any]) -> Settings:
     return _assemble(_flatten(tables, "another process"))
 
 
+def url_here(scheme: str, host: str, port: int) -> str:
+    """Return the URL, for clients on this machine, of a server that listens on `host`."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+
 def _assemble(given: Mapping[str, Any]) -> Settings:
     automatic = {key: parts for key, parts in _AUTOMATIC.items() if given[key] == AUTO}
     values = {**given, **{key: _fitting(sum(given[part] for part in parts)) for key, parts in automatic.items()}}

@@ -15,7 +15,7 @@ from agent.page.host import Host
 from agent.page.requests import Handler
 from agent.page.sheets import Sheet
 from agent.page.site import Site
-from agent.settings import Settings
+from agent.settings import Settings, url_here
 
 
 class Page:
@@ -102,5 +102,4 @@ def _address(url: str, settings: Settings, scheme: str) -> str:
     host, port = settings.page.host, settings.page.port
     if not port:
         host, port = settings.server.host, int(url.rsplit(":", 1)[1])
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+    return url_here(scheme, host, port)
