@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import re
 import sys
+from collections.abc import Iterator
 from typing import TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from agent.queued_output import COLORS, queued_log
 from agent.settings import LogSettings
 
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -50,7 +53,7 @@ def _shortened(traceback: str) -> str:
 
 
 class _Lossy:
-    """A stream that drops failed writes: a full disk or a closed pipe loses log lines, but never stops the agent."""
+    """A stream that drops failed writes: a full disk or a closed pipe loses log lines, but ends no process."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -91,7 +94,7 @@ def configure_logs(settings: LogSettings, stream: TextIO | None = None) -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=settings.format == "json"),
             structlog.processors.format_exc_info,
             Sanitizer(settings.length),
-            _renderer(settings.format, colors=stream.isatty()),
+            _renderer(settings.format, colors=stream.isatty() or COLORS in os.environ),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         # one write per line: the lines of several processes stay whole, even if standard error is not buffered
@@ -99,6 +102,18 @@ def configure_logs(settings: LogSettings, stream: TextIO | None = None) -> None:
         cache_logger_on_first_use=False,
     )
     logging.basicConfig(level=max(level, logging.WARNING), handlers=[_Forward()], force=True)
+
+
+@contextlib.contextmanager
+def logs_of_agent(settings: LogSettings) -> Iterator[None]:
+    """Configure logging to standard error, so that neither this process nor its children wait for a stalled reader."""
+    with queued_log(sys.stderr, _report_lost) as stream, contextlib.redirect_stderr(stream):
+        configure_logs(settings, stream)
+        yield
+
+
+def _report_lost(lines: int) -> None:
+    structlog.get_logger().warning("lines of the log are lost", lines=lines, reason="standard error was not read")
 
 
 def _renderer(style: str, *, colors: bool) -> Processor:

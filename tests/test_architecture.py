@@ -77,6 +77,7 @@ ROOMS = {
         "message_lines",  # messages between processes
         "progress",
         "settings",
+        "queued_output",
         "logs",
         "protocol",
         "journal",  # what a match has been told, on disk

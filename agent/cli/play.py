@@ -15,7 +15,7 @@ from agent.cli.serve import run_agent
 from agent.errors import SettingsError
 from agent.gamemaster.games import bundled, find_game
 from agent.gamemaster.rulesheet import Rulesheet
-from agent.logs import configure_logs
+from agent.logs import logs_of_agent
 from agent.players.spec import check_spelling
 from agent.settings import load_settings
 
@@ -49,7 +49,6 @@ def play(game: str | None, browser: bool, port: int, player: str | None, config:
     settings = load_settings(config, flags=flags)
     check_spelling(settings.player.spec)
     sheet = find_game(game) if game else None
-    configure_logs(settings.log)
 
     def ready(agent: RunningAgent) -> None:
         token = f"?token={settings.page.token}" if settings.page.token else ""
@@ -59,7 +58,8 @@ def play(game: str | None, browser: bool, port: int, player: str | None, config:
             Thread(target=_open, args=[address], daemon=True).start()
 
     try:
-        run_agent(settings, ready)
+        with logs_of_agent(settings.log):
+            run_agent(settings, ready)
     except OSError as error:
         raise SettingsError(f"cannot listen on port {port}: {error.strerror or error}; give another --port") from None
 

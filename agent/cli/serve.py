@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,9 +14,10 @@ import click
 from agent.cli.compiling import CompilingDisplay
 from agent.cluster.connection import check_address
 from agent.errors import listen_reason
-from agent.logs import configure_logs
+from agent.logs import logs_of_agent
 from agent.players.spec import check_spelling
 from agent.progress import progress_line
+from agent.queued_output import queued_output
 from agent.settings import DEFAULT_FILE, Settings, load_settings
 
 if TYPE_CHECKING:
@@ -65,9 +67,9 @@ def serve(
     check_spelling(settings.player.spec)  # fails early, before a worker process starts
     if settings.cluster.address and not settings.cluster.socket:
         check_address(settings.cluster.address)
-    configure_logs(settings.log)
     try:
-        run_agent(settings, _announce)
+        with logs_of_agent(settings.log):
+            run_agent(settings, _announce)
     except (OSError, UnicodeError) as error:
         where = f"{settings.server.host}:{settings.server.port}"
         raise click.UsageError(
@@ -103,7 +105,12 @@ def run_agent(settings: Settings, ready: Callable[[RunningAgent], None]) -> None
             sys.stdout.flush()
 
     sys.setswitchinterval(SWITCH)
-    with display, asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    with (
+        queued_output(sys.stdout) as out,
+        contextlib.redirect_stdout(out),
+        display,
+        asyncio.Runner(loop_factory=_loop_factory()) as runner,
+    ):
         runner.run(serve_until_stopped(settings, announce, compiled))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import shutil
 import sys
 import tempfile
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import structlog
 
+from agent.queued_output import ChildLog
 from agent.settings import Settings, to_dict
 from reasoner.platform_calls import sigint_blocked
 
@@ -46,10 +48,11 @@ async def bridged(settings: Settings) -> AsyncIterator[Settings]:
 async def _keep(settings: Settings) -> None:
     """Run the bridge, and restart it when it ends. The bridge writes to the agent's log."""
     command = (sys.executable, "-m", MODULE, json.dumps(to_dict(settings)))
+    log, env = ChildLog.descriptor() or 2, {**os.environ, **ChildLog.environment()}
     while True:
         try:
             with sigint_blocked():
-                process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=2)
+                process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=log, stderr=log, env=env)
         except OSError as error:  # the system cannot start another process
             ended: dict[str, object] = {"reason": error.strerror}
         else:

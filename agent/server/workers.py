@@ -18,6 +18,7 @@ import structlog
 from agent.errors import SpecError
 from agent.progress import Progress, read_progress, silent
 from agent.protocol.messages import Moves
+from agent.queued_output import ChildLog
 from agent.server.worker import Listener, Worker
 from agent.settings import Settings, to_dict
 from agent.worker.worker_messages import ABLE, WARM, BecomeFallback, End, Rehearse
@@ -258,7 +259,8 @@ class Workers:
         return await asyncio.create_subprocess_exec(
             *command(module, json.dumps(to_dict(self._settings))),
             stdin=control.fileno(),
-            env=environment(),
+            stderr=ChildLog.descriptor(),
+            env=environment() | ChildLog.environment(),
             start_new_session=True,
         )
 

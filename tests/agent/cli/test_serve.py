@@ -14,6 +14,7 @@ from agent.errors import SettingsError
 from agent.progress import first_word
 from agent.serve import closing_journals, running
 from agent.settings import load_settings
+from tests.agent.players.odd import MARKER
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
 
@@ -82,6 +83,26 @@ def test_no_worker_outlives_the_agent():
     with serving("--player", "legal") as (process, _):
         process.kill()
         assert "Traceback" not in process.communicate()[1]
+
+
+@pytest.mark.usefixtures("forked_commands")
+def test_a_reader_that_stalls_stops_no_answer_and_no_signal(tmp_path):
+    """The player writes more than a pipe holds to the log, which nobody reads."""
+    (marker := tmp_path / "marker").touch()
+    settings = {"PYTHONPATH": os.getcwd(), MARKER: str(marker)}  # noqa: PTH109 where the tests are
+    with serving("--player", "tests.agent.players.odd:Floods", **settings) as (process, line):
+        url = line.rpartition(" ")[2]
+
+        def ask(text):
+            request = urllib.request.Request(url, text.encode(), method="POST")
+            return urllib.request.urlopen(request, timeout=60).read().decode()
+
+        for _ in range(3):
+            assert ask(f"(START m first ({STONES}) 30 30)") == "ready"
+            assert ask("(PLAY m NIL)").startswith("(take ")
+            ask("(ABORT m)")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
 
 
 @pytest.mark.usefixtures("forked_commands")
