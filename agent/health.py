@@ -20,10 +20,11 @@ SECONDS = 4.0
 
 
 def status(url: str) -> str:
-    """Return the agent's answer to an INFO message. Raises OSError when there is no answer."""
+    """Return the agent's answer to an INFO message, asked without a proxy. Raises OSError when there is no answer."""
     request = urllib.request.Request(url, b"( INFO )", {"Content-Type": "text/acl"}, method="POST")
-    unchecked = ssl._create_unverified_context() if url.startswith("https:") else None
-    with urllib.request.urlopen(request, timeout=SECONDS, context=unchecked) as response:
+    direct = urllib.request.ProxyHandler({})  # a proxy that the environment names does not reach this machine
+    unchecked = urllib.request.HTTPSHandler(context=ssl._create_unverified_context())
+    with urllib.request.build_opener(direct, unchecked).open(request, timeout=SECONDS) as response:
         answer: bytes = response.read()
     return answer.decode("ascii", "replace")
 
