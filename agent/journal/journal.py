@@ -7,6 +7,7 @@ reboot anyway.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
@@ -110,6 +111,8 @@ class Journal:
             done = os.pwrite(self._file, self._pending, self._good)
             self._good += done
             self._pending = self._pending[done:]
+        if os.fstat(self._file).st_nlink == 0:
+            raise FileNotFoundError(errno.ENOENT, "the file was removed")
 
     def _sync(self) -> None:
         if self._syncer is None or self._file is None or self._syncing:

@@ -68,6 +68,15 @@ def test_a_folder_that_is_gone_costs_the_journal_and_not_the_match(tmp_path):
     assert [entry["reason"] for entry in logs] == ["No such file or directory"]
 
 
+def test_a_journal_that_is_removed_during_its_match_is_said_to_be_once(journal):
+    journal.add("start")
+    journal.path.unlink()
+    with capture_logs() as logs:
+        journal.add("play", n=1)
+        journal.add("play", n=2)
+    assert [entry["reason"] for entry in logs] == ["the file was removed"]
+
+
 def test_a_torn_line_is_written_over(tmp_path):
     path = Path(tmp_path / "m.journal")
     first = Journal(path, lambda: 1.0, None)
