@@ -28,31 +28,14 @@ COLORS = "_GGP_AGENT_LOG_COLORS"
 """Environment variable of child processes: set if the log is a terminal."""
 
 
-def may_stall(stream: TextIO) -> bool:
-    """Whether writing may wait for a reader: anything except a regular file or a stream in memory."""
-    try:
-        return not stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
-    except OSError:
-        return False
+class DescriptorWriter(io.TextIOBase):
+    """A text stream that writes to the descriptor of another one, without a buffer, and drops failed writes.
 
-
-class QueuedWriter(io.TextIOBase):
-    """A text stream whose writes never wait. `report` is called with the number of dropped lines once text flows again.
-
-    Each `write` becomes one write of the thread; failed ones are dropped. After the first dropped text all is dropped
-    until the report. The thread is a daemon: a write that never returns does not keep the process alive.
+    A buffer would keep the text of a failed write, and fail again at the exit.
     """
 
-    def __init__(self, stream: TextIO, report: Callable[[int], None] = lambda _: None) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._report = report
-        self._queue: deque[bytes] = deque()
-        self._size = 0  # bytes in the queue
-        self._lost = 0  # lines dropped since the last report
-        self._finished = False
-        self._changed = threading.Condition()  # guards the four
-        self._writer = threading.Thread(target=self._write_queue, daemon=True)
-        self._writer.start()
 
     @property
     def encoding(self) -> str:  # type: ignore[override]  # a mutable attribute there
@@ -72,15 +55,43 @@ class QueuedWriter(io.TextIOBase):
         return True
 
     def write(self, text: str) -> int:
-        """Queue the text."""
+        """Write the text at once."""
         self.put(text.encode(self.encoding, "backslashreplace"))
         return len(text)
+
+    def put(self, data: bytes) -> None:
+        """Write encoded text at once."""
+        with contextlib.suppress(OSError, ValueError):  # a full disk, a closed pipe, or a closed stream
+            while data:
+                try:
+                    data = data[os.write(self.fileno(), data) :]
+                except BlockingIOError:  # another process has set the pipe to non-blocking
+                    select.select([], [self], [])
+
+
+class QueuedWriter(DescriptorWriter):
+    """A `DescriptorWriter` that never waits. `report` gets the number of dropped lines once text flows again.
+
+    Each `write` becomes one write of the thread. After the first dropped text all is dropped until the report. The
+    thread is a daemon: a write that never returns does not keep the process alive.
+    """
+
+    def __init__(self, stream: TextIO, report: Callable[[int], None] = lambda _: None) -> None:
+        super().__init__(stream)
+        self._report = report
+        self._queue: deque[bytes] = deque()
+        self._size = 0  # bytes in the queue
+        self._lost = 0  # lines dropped since the last report
+        self._finished = False
+        self._changed = threading.Condition()  # guards the four
+        self._writer = threading.Thread(target=self._write_queue, daemon=True)
+        self._writer.start()
 
     def put(self, data: bytes) -> None:
         """Queue encoded text."""
         if self._finished:
             if not self._writer.is_alive():
-                self._write(data)
+                super().put(data)
             return
         with self._changed:
             reporting = threading.current_thread() is self._writer
@@ -105,7 +116,7 @@ class QueuedWriter(io.TextIOBase):
                 if not self._queue:
                     return
                 data = self._queue[0]
-            self._write(data)
+            super().put(data)
             with self._changed:
                 lost, self._lost = self._lost, 0
             if lost:
@@ -113,15 +124,6 @@ class QueuedWriter(io.TextIOBase):
             with self._changed:
                 self._queue.popleft()
                 self._size -= len(data)
-
-    def _write(self, data: bytes) -> None:
-        """Write to the descriptor: if the lock of the stream's buffer were held at exit, the process would abort."""
-        with contextlib.suppress(OSError, ValueError):  # a full disk, a closed pipe, or a closed stream
-            while data:
-                try:
-                    data = data[os.write(self.fileno(), data) :]
-                except BlockingIOError:  # another process has set the pipe to non-blocking
-                    select.select([], [self], [])
 
 
 class ChildLog:
@@ -167,9 +169,17 @@ class ChildLog:
 
 @contextlib.contextmanager
 def queued_output(stream: TextIO, report: Callable[[int], None] = lambda _: None) -> Iterator[TextIO]:
-    """Yield a stream that never waits and writes to this one; at the end wait for its text, at most CLOSE_SECONDS."""
-    if not may_stall(stream):
+    """Yield a stream that writes to this one, never waits, and raises no OSError.
+
+    A regular file is written at once: nothing stalls there. At the end, wait for all text, at most CLOSE_SECONDS.
+    """
+    try:
+        regular = stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except OSError:  # a stream in memory
         yield stream
+        return
+    if regular:
+        yield cast(TextIO, DescriptorWriter(stream))
         return
     writer = QueuedWriter(stream, report)
     try:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import structlog
 from aiohttp import web
 
+from agent.errors import SettingsError, listen_reason
 from agent.journal.folder import Journals, open_journals
 from agent.knowledge.access import check_folder_at_start
 from agent.page.archive import of_page
@@ -34,7 +35,7 @@ from agent.server.origins import Origins
 from agent.server.tls import tls
 from agent.server.token import Token
 from agent.server.workers import Workers
-from agent.settings import Settings
+from agent.settings import ServerSettings, Settings
 from search.clock import MonotonicClock
 
 IDLE = 30.0
@@ -75,7 +76,7 @@ class RunningAgent(NamedTuple):
 async def running(settings: Settings, progress: Progress = silent) -> AsyncIterator[RunningAgent]:
     """Start a listening agent that resumes journaled matches; `progress` receives the progress of compilation.
 
-    Raises OSError when the address is not available, SettingsError for a setting that cannot be checked earlier.
+    Raises SettingsError for a setting that cannot be checked earlier, such as an address that is not available.
     """
     async with bridged(settings) as found, _listening(found, progress) as agent:
         yield agent
@@ -102,11 +103,8 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
         page = Page(Host(settings, matches, workers, gallery, clock, origins, token))
         app = _runner(make_app(matches, settings.server, clock, origins, token, page.add_shared))
         await app.setup()
-        loop = asyncio.get_running_loop()
         try:
-            server = await loop.create_server(
-                lambda: door(app, shared), settings.server.host, settings.server.port, backlog=BACKLOG
-            )
+            server = await _listen(settings.server, lambda: door(app, shared))
             try:
                 # after the bind: journals belong to the owner of the address
                 journals = closing.enter_context(closing_journals(settings))
@@ -140,7 +138,7 @@ async def serve(settings: Settings, announce: Callable[[RunningAgent], None], pr
     """Serve until SIGINT, SIGTERM or SIGHUP, then finish the current moves; a second signal stops at once.
 
     `announce` receives the agent when it is ready; `progress` receives the progress of compilation until then.
-    Raises OSError when the address is not available, SpecError when the player cannot be created.
+    Raises SettingsError when the address is not available, SpecError when the player cannot be created.
     """
     gc.collect()
     gc.freeze()  # exclude the loaded modules: to collect them would pause all matches for 0.1 s
@@ -169,6 +167,17 @@ async def serve(settings: Settings, announce: Callable[[RunningAgent], None], pr
         await asyncio.wait([finished, hurried], return_when=asyncio.FIRST_COMPLETED)
         for task in (finished, hurried):
             task.cancel()
+
+
+async def _listen(server: ServerSettings, door: Callable[[], asyncio.Protocol]) -> asyncio.Server:
+    loop = asyncio.get_running_loop()
+    try:
+        return await loop.create_server(door, server.host, server.port, backlog=BACKLOG)
+    except (OSError, UnicodeError) as error:
+        where = f"{server.host}:{server.port}"
+        raise SettingsError(
+            f"cannot listen on {where}: {listen_reason(error)}; give another --port or --host"
+        ) from None
 
 
 def _runner(app: web.Application) -> web.AppRunner:

@@ -12,7 +12,6 @@ import click
 
 from agent.cli.completion import complete_game
 from agent.cli.serve import run_agent
-from agent.errors import SettingsError
 from agent.gamemaster.games import bundled, find_game
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.logs import logs_of_agent
@@ -57,11 +56,8 @@ def play(game: str | None, browser: bool, port: int, player: str | None, config:
         if browser:  # in a thread, because a browser in the terminal returns only when it is closed
             Thread(target=_open, args=[address], daemon=True).start()
 
-    try:
-        with logs_of_agent(settings.log):
-            run_agent(settings, ready)
-    except OSError as error:
-        raise SettingsError(f"cannot listen on port {port}: {error.strerror or error}; give another --port") from None
+    with logs_of_agent(settings.log):
+        run_agent(settings, ready)
 
 
 def _view(agent: RunningAgent, game: str | None, sheet: Rulesheet | None) -> str:

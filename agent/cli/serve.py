@@ -13,7 +13,6 @@ import click
 
 from agent.cli.compiling import CompilingDisplay
 from agent.cluster.connection import check_address
-from agent.errors import listen_reason
 from agent.logs import logs_of_agent
 from agent.players.spec import check_spelling
 from agent.progress import progress_line
@@ -67,14 +66,8 @@ def serve(
     check_spelling(settings.player.spec)  # fails early, before a worker process starts
     if settings.cluster.address and not settings.cluster.socket:
         check_address(settings.cluster.address)
-    try:
-        with logs_of_agent(settings.log):
-            run_agent(settings, _announce)
-    except (OSError, UnicodeError) as error:
-        where = f"{settings.server.host}:{settings.server.port}"
-        raise click.UsageError(
-            f"cannot listen on {where}: {listen_reason(error)}; give another --port or --host"
-        ) from None
+    with logs_of_agent(settings.log):
+        run_agent(settings, _announce)
 
 
 def _announce(agent: RunningAgent) -> None:

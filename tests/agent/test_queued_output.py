@@ -112,9 +112,29 @@ def test_a_pipe_that_another_process_has_set_to_non_blocking_loses_nothing(pipe)
     writer.finish(queued_output.CLOSE_SECONDS)
 
 
-def test_a_file_and_a_stream_in_memory_are_written_at_once(tmp_path):
+def test_a_file_is_written_at_once(tmp_path):
     with (tmp_path / "log").open("w") as file, queued_output.queued_log(file, print) as stream:
-        assert stream is file
-        assert ChildLog.descriptor() is None
+        stream.write("line\n")
+        assert (tmp_path / "log").read_text() == "line\n"
+        assert ChildLog.descriptor() is None  # child processes inherit the file
+
+
+def test_a_stream_in_memory_is_used_as_it_is():
     with queued_output.queued_output(memory := io.StringIO()) as stream:
         assert stream is memory
+
+
+def test_a_full_disk_loses_the_text_and_raises_nothing(tmp_path):
+    """A file that may not grow is as full as a disk."""
+    program = """
+import resource, signal, sys
+from agent.queued_output import queued_output
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (4, 4))
+with queued_output(sys.stdout) as out:
+    print("listening", file=out, flush=True)
+"""
+    with (tmp_path / "log").open("w") as file:
+        done = subprocess.run([sys.executable, "-c", program], stdout=file, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "log").read_text() == "list"
