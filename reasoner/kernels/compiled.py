@@ -11,7 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
-import numba
+from reasoner.errors import ReasonerError
+
+try:
+    import numba
+except ValueError as error:  # NUMBA_NUM_THREADS=0
+    raise ReasonerError(f"numba does not accept its environment variables NUMBA_*: {error}") from error
 from numba.core import types
 from numba.core.ccallback import CFunc
 from numba.core.compiler_lock import global_compiler_lock
@@ -23,6 +28,8 @@ from reasoner.kernels.cache import LockedCache
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # numba sets it from the environment
+    raise ReasonerError("NUMBA_DISABLE_JIT is set, but kernels must be compiled: unset it")
 shortcuts.install()
 checked.install()
 _CHECKS = {"boundscheck": True} if checked.CHECKED else {}

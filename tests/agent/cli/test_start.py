@@ -1,6 +1,7 @@
 """What a command needs to start is all that it loads: compiled kernels take a second to load, and minutes at first."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -64,6 +65,17 @@ def test_what_only_describes_a_search_or_a_player_comes_without_kernels(module):
     script = f"import sys, {module}; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize(("variable", "value"), [("NUMBA_NUM_THREADS", "0"), ("NUMBA_DISABLE_JIT", "1")])
+def test_a_variable_with_which_numba_cannot_compile_is_one_message(variable, value):
+    command = [sys.executable, "-m", "agent", "step", "nim"]
+    environment = {**os.environ, variable: value}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=ROOT, env=environment)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: ")
+    assert "Traceback" not in done.stderr
+    assert variable in done.stderr or "NUMBA_*" in done.stderr
 
 
 def test_the_emitters_that_bench_offers_are_those_that_there_are():
