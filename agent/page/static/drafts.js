@@ -5,12 +5,18 @@ const KIND = 'ggp-agent source' // source shown in this tab's form: a game, past
 const MANY = 8
 const LONGEST = 1_500_000 // maximum characters of all rules together; browsers store a few million
 
+let unstored = null // the draft, if the storage does not take it; a reload of the page loses it
+
 export function draft () {
-  return sheet(read(localStorage, DRAFT)) ?? { name: '', text: '' }
+  return unstored ?? sheet(read(localStorage, DRAFT)) ?? { name: '', text: '' }
 }
 
+// Returns whether the draft is stored. Otherwise an earlier one stays in the storage.
 export function keepDraft (name, text) {
-  write(localStorage, DRAFT, text.trim() && text.length <= LONGEST ? { name, text } : null)
+  const kept = text.trim() ? { name, text } : null
+  const stored = text.length <= LONGEST && write(localStorage, DRAFT, kept)
+  unstored = stored ? null : kept
+  return stored
 }
 
 // Returns the rulesheets that were used, latest first.
@@ -55,12 +61,13 @@ function read (storage, key) {
   }
 }
 
-// Errors are ignored: a browser may have no storage, or its storage may be full.
+// Returns whether it succeeded: a browser may have no storage, or its storage may be full.
 function write (storage, key, value) {
   try {
     if (value === null) storage.removeItem(key)
     else storage.setItem(key, JSON.stringify(value))
+    return true
   } catch {
-    // continue without storage
+    return false
   }
 }

@@ -8,6 +8,7 @@ import { gameOf, recordOf } from './record.js'
 import { TEMPLATES } from './templates.js'
 
 const LARGEST = 16 << 20 // maximum bytes of a file
+const UNSTORED = 'This browser cannot store these rules: a reload of the page loses them.'
 const START = 60 // number of first characters that are compared to distinguish other rules from edited ones
 
 // `changed({ roles })` is called when the roles are known. With `records`, a match record may be loaded, too.
@@ -69,7 +70,8 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   }
 
   function keep () {
-    keepDraft(name.value, rules.text)
+    const stored = keepDraft(name.value, rules.text)
+    if (!stored || loaded.textContent === UNSTORED) loaded.textContent = stored ? '' : UNSTORED
   }
 
   // Removes the name if the rules are no longer the named ones.

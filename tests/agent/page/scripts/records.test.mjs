@@ -62,10 +62,21 @@ test('only the last eight used rules are kept, each once', () => {
   assert.deepEqual(used().map(({ text }) => text), [5, 9, 8, 7, 6, 4, 3, 2].map(i => `(role r${i})`))
 })
 
-test('a browser without room, or with damaged storage, loses drafts and raises nothing', () => {
+test('a draft that is too large to store is kept until the page is reloaded, and removes no earlier one', () => {
+  const large = `(role ${'x'.repeat(1_500_000)})`
+  globalThis.localStorage = storage()
+  assert.equal(keepDraft('small', '(role a)'), true)
+  assert.equal(keepDraft('large', large), false)
+  assert.deepEqual(draft(), { name: 'large', text: large })
+  assert.match(localStorage.getItem('ggp-agent draft'), /small/)
+  keepDraft('', '(role b)')
+  assert.deepEqual(draft(), { name: '', text: '(role b)' })
+})
+
+test('a browser without room, or with damaged storage, keeps the draft until the page is reloaded', () => {
   globalThis.localStorage = storage(0)
-  keepDraft('x', '(role a)')
-  assert.deepEqual(draft(), { name: '', text: '' })
+  assert.equal(keepDraft('x', '(role a)'), false)
+  assert.deepEqual(draft(), { name: 'x', text: '(role a)' })
   globalThis.localStorage = { getItem: () => '{"cut' }
   assert.deepEqual(used(), [])
 })
