@@ -14,7 +14,7 @@ from agent.page.assets import HEADERS
 from agent.page.errors import BusyError, PageError, RulesFaultError, UnknownError
 from agent.page.schema import JSON, Endpoint, read
 from agent.server.connection import connection_of
-from agent.server.origins import UNKNOWN_NAME, Origins
+from agent.server.origins import FOREIGN, UNKNOWN_NAME, Origins
 from agent.server.receive import answered_while_there, let_go
 from agent.server.token import NEEDED, REALM, Token
 
@@ -73,7 +73,7 @@ class Doors:
 
         async def post(request: web.Request) -> web.StreamResponse:
             if not self._origins.own(request):
-                return answered({"error": "only the agent's own page may send this request"}, 403)
+                return answered({"error": FOREIGN}, 403)
             if request.content_type != JSON:
                 return answered({"error": "the content type must be application/json"}, 415)
             asked = read(asks, _object(await request.read()))

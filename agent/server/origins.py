@@ -19,6 +19,10 @@ from agent.settings import ServerSettings, Settings
 
 REFUSED = "error: pages of other sites may not send this; the setting server.origins lists the allowed sites"
 UNKNOWN_NAME = "unknown host name; use the agent's IP address, or add the name to the setting server.names"
+FOREIGN = (
+    "only the agent's own page may send this request; "
+    "a reverse proxy in between must pass the header Host on (nginx: proxy_set_header Host $http_host)"
+)
 EVERYBODY = "*"
 BROKEN = "?"
 """Replaces a host name that cannot be parsed; never a real name."""

@@ -102,7 +102,9 @@ async def test_only_json_of_the_agents_own_pages_is_obeyed(a):
     asked = {"rules": STONES}
     assert (await sent(a, "/api/check", asked, "Content-Type: text/plain\r\n"))[0] == 415
     foreign = "Content-Type: application/json\r\nOrigin: http://evil.example\r\n"
-    assert (await sent(a, "/api/check", asked, foreign))[0] == 403
+    status, told = await sent(a, "/api/check", asked, foreign)
+    assert status == 403
+    assert "proxy_set_header Host $http_host" in told["error"]  # for the page itself
     own = f"Content-Type: application/json\r\nOrigin: http://{a.host}:{a.port}\r\n"
     assert (await sent(a, "/api/check", asked, own))[1]["roles"] == ["first", "second"]
 
