@@ -12,7 +12,7 @@ from agent.knowledge.access import check_folder
 from agent.players.spec import BUILT_IN, check_spec, player_factory
 from agent.resources import writable
 from agent.server.networks import networks
-from agent.server.origins import Origins
+from agent.server.origins import Origins, sites
 from agent.server.tls import tls
 from agent.server.token import Token
 from agent.settings import Settings, load_settings, to_dict
@@ -37,6 +37,7 @@ def _try(settings: Settings) -> None:
     networks(settings.server, "allow")
     networks(settings.server, "proxies")
     Origins(settings)
+    sites("page.urls", settings.page.urls)
     Token(settings.page.token)
     tls(settings.page)
     check_spec(settings.player.spec)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from agent.page.requested import RulesRequest
 from agent.page.sheets import Sheets
 from agent.page.titles import title_of
 from agent.protocol.elements import canonical, cut
+from agent.server.origins import EVERYBODY, sites
 
 MAX_FACTS_TEXT = 200_000
 """Maximum characters of a pasted position."""
@@ -32,10 +34,14 @@ class Source:
 
 
 class Sources:
-    """Finds the rules that a request names. Raises PageError with the reason if a source is not available."""
+    """Finds the rules that a request names. Raises PageError with the reason if a source is not available.
+
+    The constructor raises SettingsError for a wrong list of sites.
+    """
 
     def __init__(self, host: Host, archive: Archive) -> None:
         self._host = host
+        self._sites = sites("page.urls", host.settings.page.urls)
         self._archive = archive
         self.sheets = Sheets()
 
@@ -61,7 +67,7 @@ class Sources:
         return Source(title_of(asked["rules"], asked.get("name") or ""), asked["rules"], joints)
 
     async def _fetched(self, url: str, joints: tuple[tuple[str, ...], ...]) -> Source:
-        if not _allowed(url, self._host.settings.page.urls):
+        if not _allowed(url, self._sites):
             raise PageError("this agent may not read rules from this site; add the site to the setting page.urls")
         sheet = await fetch_game(url, redirects=0)
         return Source(sheet.name, sheet.text, joints)
@@ -103,12 +109,11 @@ def _bundled(name: str, joints: tuple[tuple[str, ...], ...]) -> Source:
     return Source(name, bundled_game(name).text, joints)
 
 
-def _allowed(url: str, sites: str) -> bool:
+def _allowed(url: str, known: Set[str]) -> bool:
     """Whether rules may be read from a URL: its scheme and host are those of a site in the setting."""
     try:
         parts = urlsplit(url)
         named = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         return False
-    known = [site.strip().rstrip("/") for site in sites.split(",") if site.strip()]
-    return named and ("*" in known or f"{parts.scheme}://{parts.netloc}" in known)
+    return named and (EVERYBODY in known or f"{parts.scheme}://{parts.netloc}".casefold() in known)

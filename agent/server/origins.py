@@ -10,6 +10,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
+from collections.abc import Set
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -36,7 +37,7 @@ class Origins:
     """Origin checks of one agent. Raises SettingsError for invalid sites or names."""
 
     def __init__(self, settings: Settings) -> None:
-        self._sites = sites(settings.server)
+        self._sites = sites("server.origins", settings.server.origins, {"null"})
         own = socket.gethostname().casefold()
         served = {settings.server.host.casefold(), settings.page.host.casefold()}
         self._names = {own, f"{own}.local", "localhost", *served, *names(settings.server)}
@@ -99,12 +100,12 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def sites(settings: ServerSettings) -> frozenset[str]:
-    """Parse ``server.origins``. Raises SettingsError."""
-    found = _words(settings.origins)
-    for word in found - {EVERYBODY, "null"}:
+def sites(key: str, text: str, also: Set[str] = frozenset()) -> frozenset[str]:
+    """Parse the setting `key`, a list of sites; it may contain EVERYBODY and the words `also`. Raises SettingsError."""
+    found = _words(text)
+    for word in found - {EVERYBODY, *also}:
         if not _ORIGIN.fullmatch(word):
-            raise SettingsError(f"server.origins: {word!r:.60} is not a site; write https://example.org, or * for all")
+            raise SettingsError(f"{key}: {word!r:.60} is not a site; write https://example.org, or * for all")
     return found
 
 

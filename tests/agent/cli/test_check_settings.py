@@ -34,6 +34,7 @@ def test_what_differs_from_the_defaults_is_shown(check):
         ('[player]\nspec = "wizard"\n', "'wizard' is not a player"),
         ('[journal]\nfolder = "/dev/null/x"\n', "journal.folder: cannot write /dev/null/x"),
         ('[knowledge]\nfolder = "/dev/null"\n', "knowledge.folder /dev/null: Not a directory; give another folder"),
+        ('[page]\nurls = "games.ggp.org"\n', "page.urls: 'games.ggp.org' is not a site; write https://example.org"),
         ("[page]\nport = 9147\n", "page.port equals server.port"),
         ("[worker]\nhang = 5\n", "worker.hang must be more than worker.evaluation"),
     ],

@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 from aiohttp import web
 
+from agent.errors import SettingsError
 from agent.page import play_site, relay
 from agent.page.analyses import FOR_ONE, Analyses
 from agent.page.begun_at import begun_at
@@ -339,6 +340,13 @@ async def test_the_roles_of_rules_at_an_address_are_told_before_they_are_played(
         status, told = await sent(a, "/api/check", {"url": "http://127.0.0.1:1/stones.kif"})
     assert status == 400
     assert "page.urls" in told["error"]
+
+
+@pytest.mark.parametrize("urls", ["games.ggp.org", "https://games.ggp.org/base", "http://a.example http://b.example"])
+async def test_a_word_that_names_no_site_of_rules_is_an_error_at_the_start(urls):
+    with pytest.raises(SettingsError, match=r"page\.urls: '.*' is not a site; write https://example\.org"):
+        async with agent(page__urls=urls):
+            pass
 
 
 async def test_while_a_game_is_prepared_its_players_are_named(a):
