@@ -62,8 +62,8 @@ _POSITIVE = {
     "build.gates",
 }
 """Settings with which no message, match or build is possible if they are 0."""
-_MOST = {"server.port": 65_535, "page.port": 65_535, "clock.margin_share": 1}
-"""Maximum values of settings; `MAX_NUMBER` for others."""
+_MOST = {"server.port": 65_535, "page.port": 65_535, "clock.margin_share": 1, "rules.depth": 200}
+"""Maximum values of settings; `MAX_NUMBER` for others. Deeper rules exceed Python's recursion limit."""
 _LIST = tuple[str, ...]
 TRUTHS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 """Words for booleans in the environment, in any case."""

@@ -57,6 +57,7 @@ def test_whole_numbers_serve_as_numbers(tmp_path):
             'build.seconds must be more than 0; worker.engine = "relational" builds no circuits',
         ),
         ("[clock]\nmargin = nan\n", "clock.margin must not be negative or infinite"),
+        ("[rules]\ndepth = 201\n", "rules.depth must be at most 200, not 201"),
         ("[server]\nbody_mib = 1e308\n", "server.body_mib must be at most 1e[+]15, not 1e[+]308"),
         (f"[server]\nmatches = {10**400}\n", "server.matches must be at most 1e[+]15, not 1000"),
         (f"[clock]\nmargin = {10**400}\n", "clock.margin must not be negative or infinite: inf"),
