@@ -85,6 +85,8 @@ def users_folder(key: str, variable: str, *below: str) -> Path:
 
 def read_toml(file: Path) -> dict[str, Any]:
     """Parse a TOML file of the user. Raises OSError, ValueError (also for huge integers), RecursionError."""
+    if file.resolve().is_fifo():  # false for `<(...)` of a shell, which always has a writer
+        raise OSError(errno.EINVAL, "it is a named pipe, not a regular file")
     with file.open(encoding="utf-8") as opened:
         text = opened.read(MAX_TOML + 1)
     if len(text) > MAX_TOML:

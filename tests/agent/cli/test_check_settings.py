@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,22 @@ def test_what_is_wrong_is_one_clear_message(check, text, words):
     assert result.exit_code == 2
     assert words in result.output
     assert "Traceback" not in result.output
+
+
+def test_a_named_pipe_that_nobody_may_ever_write_to_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    result = CliRunner().invoke(main, ["check", "--config", str(tmp_path / "pipe")])
+    assert result.exit_code == 2
+    assert "cannot be read: it is a named pipe, not a regular file" in result.output
+
+
+def test_the_output_of_a_command_is_read_as_settings():
+    reading, writing = os.pipe()
+    with os.fdopen(reading), os.fdopen(writing, "w") as file:
+        file.write('[journal]\nfolder = "off"\n')
+        file.close()
+        result = CliRunner().invoke(main, ["check", "--config", f"/dev/fd/{reading}"])
+    assert (result.exit_code, result.output.splitlines()[0]) == (0, 'journal.folder = "off"')
 
 
 def test_nothing_to_check_is_wrong_use():
