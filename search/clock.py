@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Protocol
 
 
@@ -11,6 +12,11 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Seconds since a fixed moment."""
+
+
+def stop_at(until: float, clock: Clock, stop: Callable[[], bool] | None) -> Callable[[], bool]:
+    """Return a function that tells whether the clock has reached `until`, or `stop` returns true."""
+    return lambda: clock.now() >= until or bool(stop and stop())
 
 
 class MonotonicClock:

@@ -11,7 +11,8 @@ from dataclasses import replace
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
-from search.clock import Clock
+from search.clock import Clock, stop_at
+from search.minimax.further_learning import FurtherLearning
 from search.minimax.learning import Evaluation
 from search.minimax.lesson import Lesson
 from search.minimax.mixing import leaf_model
@@ -26,6 +27,9 @@ from search.puzzle.portfolio import PuzzleSearch
 from search.report import Report
 from search.root.remote import Elsewhere, RootStats
 from search.subgames.compound import CompoundSearch
+
+PONDERED_SECONDS = 0.05
+"""Seconds of learning or search at a time in the opponents' time."""
 
 Thinker = PlainSearch | NativeSearch | CompoundSearch | PuzzleSearch | MinimaxSearch
 """The implementations: `PlainSearch` or, with a circuit, `NativeSearch`, alone or beside searches of subgames;
@@ -67,6 +71,9 @@ class Search:
         self.lesson = lesson
         """What was learned before the first move; None: nothing yet."""
         self._learning: StartLearning | None = None
+        self._further: FurtherLearning | None = None
+        self._waiting = False  # whether a move was sent to the game manager, and the answer is not known
+        self._searched = 0.0  # seconds of search while waiting
         self._mixed: Evaluation | None = None  # used beside playouts
         self._thinker: Thinker = self._begin(state)
         if (
@@ -100,9 +107,11 @@ class Search:
         """
         if self._learning is not None:
             self._learn(self._learning, deadline, stop)
+        if self._waiting and self._further is not None and self._further.active:
+            self._ponder(self._further, deadline, stop)
         self._thinker.think(deadline, stop)
         if isinstance(self._thinker, MinimaxSearch) and not self._thinker.usable:
-            self.lesson = None
+            self.lesson = self._further = None
             self._thinker = self._begin(self._state)
             self._thinker.think(deadline, stop)
 
@@ -111,13 +120,18 @@ class Search:
 
         Without effect if other roles choose at the same time, or if the move is not legal here.
         """
+        self._waiting = True
         self._thinker.commit(move)
         if self._elsewhere is not None:
             self._elsewhere.commit(move)
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
         """Go to `state`, reached by the moves `joint`, one per role; keep the results of earlier searches of it."""
-        self._learning, self._state = None, state
+        self._learning, self._waiting, self._state = None, False, state
+        if self._further is not None and (lesson := self._further.take()) is not None:
+            self.lesson = lesson
+            if isinstance(self._thinker, MinimaxSearch):
+                self._thinker.renew(lesson.evaluation)  # of the same circuit
         if not isinstance(self._thinker, PlainSearch) and not self._native(state):
             self._thinker = self._begin(state)
         else:
@@ -152,6 +166,18 @@ class Search:
         if learning.finished:
             self._learning, self.lesson = None, learning.lesson
             self._use_lesson()
+            if self.lesson is not None and isinstance(self._thinker, MinimaxSearch):
+                self._further = learning.further()
+
+    def _ponder(self, further: FurtherLearning, deadline: float, stop: Callable[[], bool] | None) -> None:
+        """Learn in a part of the opponents' time, and search in the rest of it."""
+        while not (stop and stop()) and (now := self._clock.now()) < deadline and further.active:
+            until = min(now + PONDERED_SECONDS, deadline)
+            if self.solved or further.due(self._searched):
+                further.run(until, stop)
+            else:
+                self._thinker.think(deadline, stop_at(until, self._clock, stop))
+                self._searched += self._clock.now() - now
 
     def _use_lesson(self) -> None:
         lesson, machine = self.lesson, self._machine

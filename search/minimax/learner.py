@@ -9,7 +9,7 @@ was not fitted to.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from reasoner.lanes.rows import LANES
 from search.clock import Clock
 from search.minimax.expansion import Game, new_pack
 from search.minimax.kinds import Kinds, kinds
-from search.minimax.learning import Evaluation, Samples, fit, samples
+from search.minimax.learning import Evaluation, Samples, fitting, samples
 from search.minimax.lesson import Lesson
 from search.minimax.patterns import patterns
 from search.minimax.positions import FAULT, USED, positions
@@ -38,6 +38,8 @@ EXPANSIONS = 8
 MAX_POSITIONS, MAX_SAMPLES, MIN_SAMPLES, MAX_KIND_SAMPLES = 200_000, 6_000, 1_000, 4_096
 """Maximum positions of a generation, maximum sampled from them, minimum sampled for the last fits, and maximum random
 positions in which mobility is counted."""
+SAMPLED_SECONDS, MAX_SAMPLES_FACTOR = 12.0, 3.0
+"""Learning for longer than this many seconds samples more positions, at most by this factor."""
 RIDGES = (50.0, 200.0, 1000.0)
 IMPORTANCE = 0.3
 """Weight of a position in the loss: below 1, because positions of one game share their result."""
@@ -58,6 +60,7 @@ PIECE_LOGIT = 0.4
 SCORE_PENALTY, PLACE_WEIGHT = 0.02, 0.08
 """Factor of the ridge penalty of the kinds' values; weight of a place's mobility, as a multiple of that of a kind."""
 SLICE_SECONDS = 0.02
+FINISHED = object()
 
 
 class Drawn(NamedTuple):
@@ -70,15 +73,19 @@ class Drawn(NamedTuple):
 
 
 class Learner:
-    """Learns an evaluation of a machine's game for `seconds` in total; `seed` is for all random choices."""
+    """Learns an evaluation of a machine's game for `seconds` in total, in steps of some hundredths of a second.
 
-    def __init__(self, machine: CircuitMachine, seconds: float, seed: int) -> None:
+    `seed` is for all random choices. `known` are the kinds of pieces that an earlier learner has found.
+    """
+
+    def __init__(self, machine: CircuitMachine, seconds: float, seed: int, known: Kinds | None = None) -> None:
         circuit = self._circuit = machine.circuit
         self._facts = tuple(circuit.bases)[: circuit.searched]
         self._patterns = patterns(self._facts)
         widest = max(map(len, machine.legal(machine.initial())))
         self._places = min(max(LANES // max(widest, 1), MIN_PLACES), PLACES)  # few, so that most games end
-        self._seconds, self._seed = seconds, seed
+        self.seconds, self._seed = seconds, seed
+        self._most = int(MAX_SAMPLES * min(max(seconds / SAMPLED_SECONDS, 1), MAX_SAMPLES_FACTOR))
         self._rng = np.random.default_rng(seed)
         emitted = machine.program.code.load()
         self._emitted, self._program = emitted, play.lanes(machine.program, emitted)
@@ -91,7 +98,8 @@ class Learner:
         self._positions.states[-1] = words
         self._pack = new_pack(self._program, emitted.rows, seed)
         self._temperature, self._quiet = 0.0, np.inf
-        self._kinds: Kinds | None = None
+        self.kinds = known
+        """The kinds of pieces; None: not known, or there are none."""
         self._generation = 0
         self._fit_seconds = 0.0  # of one fit, for each position
         self._spent = self._playing = self._evaluated = 0.0
@@ -101,6 +109,7 @@ class Learner:
         self.sample: Drawn | None = None
         """The positions that the lesson was learned from."""
         self.finished = False
+        self._ending: Generator[None] | None = None  # the steps of the end of a generation
         self._games = self._begin()
         self._play(0)  # compiles or loads the kernel
 
@@ -113,18 +122,19 @@ class Learner:
         """Learn until `deadline`, until `stop` returns true, or until the time for learning is over."""
         while not self.finished and clock.now() + SLICE_SECONDS < deadline and not (stop and stop()):
             began = clock.now()
-            full = not self._slice(clock)
+            if self._ending is None:
+                full = not self._slice(clock)
+                if full or self._spent + clock.now() - began >= self._due():
+                    self._ending = self._end_generation()
+            elif next(self._ending, FINISHED) is FINISHED:
+                self._ending = None
             self._spent += clock.now() - began
-            if full or self._spent >= self._due():
-                began = clock.now()
-                self._end_generation(clock)
-                self._spent += clock.now() - began
         self.finished = self.finished or clock.now() + SLICE_SECONDS >= deadline
 
     def _due(self) -> float:
         """Return the total time spent at which the games of this generation end."""
         later = (1 - RANDOM_SHARE) / (GENERATIONS - 1)
-        played = PLAYED_SHARE * self._seconds * (later if self._generation else RANDOM_SHARE)
+        played = PLAYED_SHARE * self.seconds * (later if self._generation else RANDOM_SHARE)
         return self._began_at + played
 
     def _begin(self) -> Games:
@@ -162,33 +172,41 @@ class Learner:
         )
         return bool(play_on(self._program, self._game, self._positions, self._pack, self._games, manner, rounds))
 
-    def _end_generation(self, clock: Clock) -> None:
+    def _end_generation(self) -> Generator[None]:
         """Fit the evaluation on all generations, without the random one if there are others; begin the next."""
         if self._generation == 0:
             self._find_kinds()
+            yield
         drawn = self._draw()
+        yield
         self._kept = [*(self._kept if self._generation > 1 else ()), drawn]
         drawn = Drawn(*map(np.concatenate, zip(*self._kept, strict=True)))
         self._generation += 1
-        self.finished = self._generation >= GENERATIONS or self._positions.counts[FAULT] != 0
-        if len(np.unique(drawn.games)) > 1 and not self._positions.counts[FAULT]:
-            began = clock.now()
-            if self.finished:
-                self._conclude(self._affordable(drawn))
+        fault = self._positions.counts[FAULT] != 0
+        last = self._generation >= GENERATIONS
+        if len(np.unique(drawn.games)) > 1 and not fault:
+            began = self._spent
+            if last:
+                yield from self._conclude(self._affordable(drawn))
             else:
-                self._follow(drawn)
-                self._fit_seconds = (clock.now() - began) / len(drawn.games)
+                yield from self._follow(drawn)
+                self._fit_seconds = (self._spent - began) / len(drawn.games)
+        self.finished = fault or last
         self._games = self._begin()
 
     def _find_kinds(self) -> None:
+        if self.kinds is None:
+            self._look_for_kinds()
+        if self.kinds is not None:
+            score = self.kinds.amounts + PLACE_WEIGHT * self.kinds.places
+            self._patterns = self._patterns.with_score("mobility", score, SCORE_PENALTY)
+
+    def _look_for_kinds(self) -> None:
         games, size = self._games, min(int(self._games.counts[0]), 16 * MAX_KIND_SAMPLES)
         order = np.lexsort((games.step[:size], games.played[:size]))[:MAX_KIND_SAMPLES]
         bits, number = self._bits(games.states[order]), games.played[order]
         follows = np.append(False, number[1:] == number[:-1])
-        found = self._kinds = kinds(self._circuit, self._program, self._pack.values, bits, follows)
-        if found is not None:
-            score = found.amounts + PLACE_WEIGHT * found.places
-            self._patterns = self._patterns.with_score("mobility", score, SCORE_PENALTY)
+        self.kinds = kinds(self._circuit, self._program, self._pack.values, bits, follows)
 
     def _bits(self, states: Words) -> Bytes:
         return np.unpackbits(states.view(np.uint8), axis=1, bitorder="little", count=len(self._facts))
@@ -196,52 +214,58 @@ class Learner:
     def _affordable(self, drawn: Drawn) -> Drawn:
         """Return a random sample of the positions, as many as the last fits have time for."""
         fits = 2 * len(RIDGES) + 1
-        most = CONCLUDING_SHARE * self._seconds / (fits * max(self._fit_seconds, 1e-6))
+        most = CONCLUDING_SHARE * self.seconds / (fits * max(self._fit_seconds, 1e-6))
         taken = self._rng.permutation(len(drawn.games))[: max(int(most), MIN_SAMPLES)]
         return Drawn(drawn.bits[taken], drawn.targets[taken], drawn.results[taken], drawn.games[taken])
 
     def _draw(self) -> Drawn:
         games, size = self._games, int(self._games.counts[0])
-        taken = self._rng.permutation(size)[:MAX_SAMPLES]
+        taken = self._rng.permutation(size)[: self._most]
         number = games.played[taken].astype(np.int64)
         targets = returns(games)[taken]
         return Drawn(
             self._bits(games.states[taken]), targets, games.results[number], number + self._generation * MAX_POSITIONS
         )
 
-    def _follow(self, drawn: Drawn) -> None:
+    def _follow(self, drawn: Drawn) -> Generator[None]:
         """Play the next games by an evaluation of these positions, or first by the values of the kinds."""
         given = learning_samples(drawn, np.ones(len(drawn.games), np.bool_))
-        if self._generation == 1 and self._kinds is not None:
+        if self._generation == 1 and self.kinds is not None:
             amounts = self._patterns.scored(len(self._facts))
-            pieces = np.abs(self._kinds.amounts[self._initial])
+            pieces = np.abs(self.kinds.amounts[self._initial])
             scale = PIECE_LOGIT / float(pieces[pieces > 0].mean() if pieces.any() else 1.0)
             own = np.append(np.zeros(len(self._patterns.names) - 1), scale)
             values = 1 / (1 + np.exp(-given.logits(scale * amounts, 0.0)))
             found = Evaluation(scale * amounts, 0.0, own, float(values.std()))
         else:
-            found = fit(given, self._patterns, len(self._facts), RIDGES[1])
+            found = yield from fitting(given, self._patterns, len(self._facts), RIDGES[1])
         self._evaluation = found
         self._temperature = TEMPERATURE * float(given.logits(found.weights, 0.0).std())
         self._quiet = np.inf
         self._game = self._game._replace(weights=found.weights.astype(np.float32))
 
-    def _conclude(self, drawn: Drawn) -> None:
+    def _conclude(self, drawn: Drawn) -> Generator[None]:
         """Fit with the ridge that predicts held-out games best."""
         self.sample = drawn
         folds = [drawn.games % 2 == fold for fold in range(2)]
-        gains = [np.concatenate([self._gains(drawn, fold, ridge) for fold in folds]) for ridge in RIDGES]
+        gains = list[Floats]()
+        for ridge in RIDGES:
+            both = list[Floats]()
+            for fold in folds:
+                both.append((yield from self._gains(drawn, fold, ridge)))
+            gains.append(np.concatenate(both))
         best = max(range(len(RIDGES)), key=lambda number: float(gains[number].sum()))
         given = learning_samples(drawn, np.ones(len(drawn.games), np.bool_))
-        self._tell(fit(given, self._patterns, len(self._facts), RIDGES[best]), gains[best], len(drawn.games))
+        found = yield from fitting(given, self._patterns, len(self._facts), RIDGES[best])
+        self._tell(found, gains[best], len(drawn.games))
 
-    def _gains(self, drawn: Drawn, held: Bools, ridge: float) -> Floats:
+    def _gains(self, drawn: Drawn, held: Bools, ridge: float) -> Generator[None, None, Floats]:
         """Return how much better each ended held-out game is predicted than by the mean result of the others."""
         ended = held & (drawn.results >= 0)
         if not ended.any():
             return np.zeros(0)
         other, tested = learning_samples(drawn, ~held), learning_samples(drawn, ended, results=True)
-        found = fit(other, self._patterns, len(self._facts), ridge)
+        found = yield from fitting(other, self._patterns, len(self._facts), ridge)
         mean = min(max(float(tested.targets.mean()), 0.01), 0.99)
         plain = tested.losses(np.zeros(len(self._facts)), float(np.log(mean / (1 - mean))))
         _, game = np.unique(drawn.games[ended], return_inverse=True)
@@ -250,7 +274,7 @@ class Learner:
     def _tell(self, found: Evaluation, gains: Floats, size: int) -> None:
         error = float(gains.std()) / len(gains) ** 0.5 if len(gains) else 0.0
         own = found.own.copy()
-        for name, value in zip(self._kinds.names, self._kinds.values, strict=True) if self._kinds else ():
+        for name, value in zip(self.kinds.names, self.kinds.values, strict=True) if self.kinds else ():
             own[self._patterns.names.index(name)] += found.own[-1] * value
         self.lesson = Lesson(
             evaluation=found._replace(own=own),
@@ -260,7 +284,7 @@ class Learner:
             gain=float(gains.sum()) / size,
             confidence=float(gains.mean()) / max(error, 1e-12) if len(gains) else 0.0,
             positions=self.speed,
-            pieces=self._kinds is not None,
+            pieces=self.kinds is not None,
         )
 
 
@@ -273,15 +297,17 @@ def returns(games: Games) -> Singles:
     found = games.values[:size].copy()
     order = np.lexsort((games.step[:size], games.played[:size]))[::-1]
     number, after = -1, 0.0
+    played, strayed, values = (array[:size].tolist() for array in (games.played, games.strayed, games.values))
     for at in order.tolist():
-        if games.played[at] != number:
-            number = int(games.played[at])
+        value = values[at]
+        if played[at] != number:
+            number = played[at]
             result = float(games.results[number])
-            after = result if result >= 0 else float(games.values[at])
-        if games.strayed[at]:
-            after = float(games.values[at])
+            after = result if result >= 0 else value
+        if strayed[at]:
+            after = value
         found[at] = after
-        after = (1 - TRACE) * float(games.values[at]) + TRACE * after
+        after = (1 - TRACE) * value + TRACE * after
     return found
 
 

@@ -6,7 +6,7 @@ Keerthi 2008, "Trust region Newton method for logistic regression").
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import NamedTuple
 
 import numpy as np
@@ -65,6 +65,19 @@ def fit(given: Samples, patterns: Patterns, facts: int, ridge: float, further_pe
 
     `ridge` is the penalty of the most general patterns, and `further_penalty` the factor on it for further features.
     """
+    steps = fitting(given, patterns, facts, ridge, further_penalty)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Evaluation = end.value
+            return found
+
+
+def fitting(
+    given: Samples, patterns: Patterns, facts: int, ridge: float, further_penalty: float = 1.0
+) -> Generator[None, None, Evaluation]:
+    """Fit like `fit`, in short steps, so that the caller can pause."""
     size, further = len(patterns.names), given.counts.shape[1]
     penalties = ridge * np.append(patterns.penalties, np.full(further, further_penalty))
     own, bias = np.zeros(size + further), 0.0
@@ -86,7 +99,7 @@ def fit(given: Samples, patterns: Patterns, facts: int, ridge: float, further_pe
             moved = logits(step[:-1], step[-1]) * curvature
             return np.append(_sums(given, patterns, moved, facts) + penalties * step[:-1], moved.sum())
 
-        step = _solved(product, -slope)
+        step = yield from _solving(product, -slope)
         own, bias = own + step[:-1], bias + float(step[-1])
     spread = float(np.std(1 / (1 + np.exp(-logits(own, bias)))))
     return Evaluation(_padded(patterns.weights(own[:size]), facts), bias, own[:size], spread, own[size:])
@@ -101,12 +114,13 @@ def _sums(given: Samples, patterns: Patterns, of_positions: Floats, facts: int) 
     return np.append(patterns.sums(of_facts), of_positions @ given.counts)
 
 
-def _solved(product: Callable[[Floats], Floats], wanted: Floats) -> Floats:
+def _solving(product: Callable[[Floats], Floats], wanted: Floats) -> Generator[None, None, Floats]:
     """Solve a symmetric positive system by conjugate gradients."""
     found, rest = np.zeros_like(wanted), wanted.copy()
     way, size = rest.copy(), float(rest @ rest)
     least = 1e-4 * size
     for _ in range(GRADIENT_STEPS):
+        yield
         image = product(way)
         length = size / max(float(way @ image), 1e-30)
         found += length * way

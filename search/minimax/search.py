@@ -92,6 +92,13 @@ class MinimaxSearch(Searcher):
         self._grow(0)  # compiles or loads the kernel
         self._enter(state)
 
+    def renew(self, evaluation: Evaluation) -> None:
+        """Replace the evaluation; the next position that is not the current one begins a new tree."""
+        with self._root_lock:
+            self._evaluation = evaluation
+            self._rules = self._rules._replace(weights=evaluation.weights.astype(np.float32))
+            self._positions.sizes[self._root] = 0  # the values below it are those of the former evaluation
+
     @property
     def solved(self) -> bool:
         """See `search.search.Search.solved`."""

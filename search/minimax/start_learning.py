@@ -13,6 +13,7 @@ from reasoner.machine import Machine
 from reasoner.rules.chance import is_chance
 from search.clock import Clock
 from search.minimax.expansion import ROLES
+from search.minimax.further_learning import FurtherLearning
 from search.minimax.learner import Drawn, Learner
 from search.minimax.lesson import Lesson
 from search.minimax.mixing import mixing_weight
@@ -68,6 +69,12 @@ class StartLearning:
     def sample(self) -> Drawn | None:
         """The positions that the lesson was learned from."""
         return self._learner.sample if self._learner else None
+
+    def further(self) -> FurtherLearning | None:
+        """Return the learning that continues after `lesson`; None if nothing was learned."""
+        if self._learner is None or self.lesson is None:
+            return None
+        return FurtherLearning(self._machine, self._learner, self.lesson, self._clock, self._seed)
 
     def run(self, other: Playing, deadline: float, stop: Callable[[], bool] | None) -> None:
         """Learn until `deadline`, or until `stop` returns true; `other`: the search that would be used instead."""

@@ -408,7 +408,7 @@ def test_pieces_that_move_have_kinds_with_their_mobility_as_values():
     machine = built(BREAKTHROUGH)
     learner = Learner(machine, 1.0, 1)
     learner.run(ticking(), inf, None)
-    found = learner._kinds
+    found = learner.kinds
     assert found is not None
     values = dict(zip(found.names, found.values, strict=True))
     assert values.keys() == {"(cell ? ? white)", "(cell ? ? black)"}
@@ -422,7 +422,7 @@ def test_pieces_that_move_have_kinds_with_their_mobility_as_values():
 def test_stones_that_stay_have_no_kinds():
     learner = Learner(built(AGAINST), 0.5, 1)
     learner.run(ticking(), inf, None)
-    assert learner._kinds is None
+    assert learner.kinds is None
 
 
 def test_the_return_mixes_later_values_and_the_result_and_ends_at_a_random_move():
