@@ -10,7 +10,7 @@ function's arguments are read back without parsing text.
 from __future__ import annotations
 
 from reasoner.language.terms import Compound, Constant, Term, Variable
-from reasoner.relational.limits import Overflow
+from reasoner.relational.limits import SHALLOW, Overflow, allow_recursion
 
 Row = tuple[int, ...]
 NO_FUNCTOR = -1
@@ -101,6 +101,8 @@ class TermTable:
         return self._append(functor, tuple(arguments), depth, size)
 
     def _append(self, functor: int, arguments: Row, depth: int, size: int) -> int:
+        if depth > SHALLOW:
+            allow_recursion()
         self.functors.append(functor)
         self.arguments.append(arguments)
         self._depths.append(depth)

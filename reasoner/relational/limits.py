@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from reasoner.errors import LimitError
 from reasoner.rules.program import Relation
+
+MAX_TERM_DEPTH = 200 if sys.version_info[:2] == (3, 12) else 1_000
+"""Maximum nesting of functions in a term, which a counter such as ``(s (s zero))`` reaches in as many steps.
+
+Functions over terms are recursive. In Python 3.12 no program can raise the limit of recursion in C.
+"""
+SHALLOW, RECURSION = 100, 10_000
+"""Nesting that needs no higher limit of recursion than Python's default, and the limit that deeper terms need."""
+
+
+def allow_recursion() -> None:
+    """Raise the process's limit of recursion for terms deeper than SHALLOW."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +36,7 @@ class EvaluationLimits:
     large_facts: int = 1 << 17
     max_facts: int = 1 << 20  # of one relation
     max_seconds: float = 60.0  # per question to a machine
-    max_term_depth: int = 200  # nesting of functions in a term
+    max_term_depth: int = MAX_TERM_DEPTH  # nesting of functions in a term
     max_term_size: int = 10_000  # words in a term
 
 

@@ -1,11 +1,13 @@
 """An evaluation that would not end is stopped, and the message names the limit and the relation."""
 
+import pickle
+
 import pytest
 
 from reasoner.errors import LimitError, TermError
 from reasoner.language.terms import Compound, Constant
 from reasoner.relational.bytecode.assemble import Room
-from reasoner.relational.limits import EvaluationLimits
+from reasoner.relational.limits import MAX_TERM_DEPTH, EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 
@@ -27,7 +29,7 @@ def terminal(rules, limits=LIMITS, **options):
 @pytest.mark.parametrize(
     ("rules", "message", "limit"),
     [
-        ("(big 0) (<= (big (s ?n)) (big ?n))", "builds terms nested more than 200 deep", "depth"),
+        ("(big 0) (<= (big (s ?n)) (big ?n))", f"builds terms nested more than {MAX_TERM_DEPTH} deep", "depth"),
         ("(big 0) (<= (big (s ?n ?n)) (big ?n))", "builds terms of more than 10000 words", "size"),
         ("(bit 0) (bit 1) (big nil) (<= (big (on ?b ?n)) (big ?n) (bit ?b))", "grows past 5000 facts", "facts"),
     ],
@@ -109,7 +111,25 @@ def test_a_fact_that_is_too_deep_is_no_state():
     for _ in range(250):
         fact = Compound("f", (fact,))
     with pytest.raises(TermError, match="200 in depth"):
-        machine("").state([fact])
+        machine("", EvaluationLimits(max_term_depth=200)).state([fact])
+
+
+def test_a_counter_in_unary_is_played_for_as_many_steps_as_terms_may_be_deep():
+    """The terms are also written, hashed, compared and sent to another process."""
+    rules = """(role me) (init (x z)) (<= (legal me (to (s ?n))) (true (x ?n))) (<= (next (x ?n)) (does me (to ?n)))
+    (goal me 0) (<= terminal (true y))"""
+    game, other = (RelationalMachine(read_program(rules)[0]) for _ in range(2))
+    state = game.initial()
+    for _ in range(MAX_TERM_DEPTH - 2):  # `to` and `x` are functions, too
+        ((move,),) = game.legal(state)
+        state = game.next(state, [move])
+    assert str(move).count("(s") == MAX_TERM_DEPTH - 2
+    (fact,) = game.facts(state)
+    again = pickle.loads(pickle.dumps(fact))
+    assert {fact} == {again} == other.facts(other.state([again]))
+    state = game.next(state, game.legal(state)[0])
+    with pytest.raises(LimitError, match=f"{MAX_TERM_DEPTH} in depth"):
+        game.legal(state)
 
 
 def test_a_long_chain_of_relations_is_no_deep_recursion():
