@@ -36,5 +36,7 @@ class Overstay:
         while True:
             time.sleep(max(self._asked.get() - time.monotonic(), 0.0))
             if self._stuck():
-                structlog.get_logger().error("the player does not return; its process is stopped")
-                self._end()
+                try:
+                    structlog.get_logger().error("the player does not return; its process is stopped")
+                finally:  # the player may have changed the configuration of the log
+                    self._end()

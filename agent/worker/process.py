@@ -63,8 +63,9 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
     os.setsid()  # a process group of its own, so that all children can be killed with it
     log = collector.redirect()
     sys.stdout = sys.stderr = output = PlayerOutput(log)
-    configure_logs(settings.log, cast(TextIO, LogBeside(log, output)))
-    code = 0
+    entries = cast(TextIO, LogBeside(log, output))
+    configure_logs(settings.log, entries)
+    code, loop = 0, None
     try:
         channel = _channel(end)
         channel.send(Born(os.getpid()))  # from now on the server can kill this process
@@ -75,7 +76,9 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
         limit_data(settings.worker.memory_mib << 20, FAILED)
         loop.run()
     except BaseException:  # log any exception as one entry, then end this process
-        structlog.get_logger().exception("the worker failed")
+        configure_logs(settings.log, entries)  # a player may have changed it
+        suspect = {"player": loop.custom} if loop is not None and loop.custom else {}
+        structlog.get_logger().exception("the worker failed", **suspect)
         code = FAILED
     sys.stderr.flush()
     os._exit(code)
@@ -112,6 +115,7 @@ class _CommandLoop:
         self._session: Session | None = None
         self._referee = Referee(channel, settings)
         self._analyst: Analyst | None = None
+        self.custom = ""  # specification of a player that is not built in; it may have changed the agent's objects
 
     def run(self) -> None:
         """Serve until the match is over."""
@@ -179,7 +183,9 @@ class _CommandLoop:
 
     def _made(self, spec: str = "") -> Player | None:
         """Create a player, of `spec` if it is given; refuse the match and return None if its constructor fails."""
+        chosen = spec or self._settings.player.spec
         try:
+            self.custom = chosen if is_of_module(chosen) else ""
             return self._chosen(spec) if spec else self._make_player()
         except MemoryError:
             raise  # another process may have more memory

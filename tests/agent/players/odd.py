@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+import structlog
+
 from agent.players.base import Player
 
 MARKER = "ODD_PLAYER_MARKER"
@@ -196,6 +198,17 @@ class Floods(Player):
         if first_time():
             os.kill(os.getpid(), signal.SIGKILL)
         return game.legal[-1]
+
+
+class Meddles(Player):
+    """Changes objects that are the agent's, once."""
+
+    def play(self, game, turn):
+        legal = game.legal[-1]
+        if first_time():
+            game.machine.next = None
+            structlog.get_config()["processors"].clear()
+        return legal
 
 
 class Exits(Player):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 
 import pytest
@@ -49,3 +50,14 @@ async def test_a_killed_collector_costs_the_output_only(capfd, tmp_path, monkeyp
     text = capfd.readouterr().err
     assert "the output of the player's programs is discarded" in text
     assert "this must not reach the server" in text
+
+
+async def test_the_player_is_named_that_has_changed_the_agents_objects_and_its_log(capfd, tmp_path, monkeypatch):
+    monkeypatch.setenv(MARKER, str(tmp_path / "meddled"))
+    async with agent("tests.agent.players.odd:Meddles") as a:
+        assert await a.start(STONES, "first", clocks="10 30") == "ready"
+        assert await a.ask("(PLAY m NIL)") == "(take 2)"
+        assert await a.ask("(PLAY m ((take 2) noop))") == "noop"
+    failed = re.search(r"the worker failed.*", capfd.readouterr().err)
+    assert failed
+    assert "player=tests.agent.players.odd:Meddles" in failed[0]
