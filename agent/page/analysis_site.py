@@ -33,6 +33,7 @@ from agent.page.schema import Endpoint, Events
 from agent.page.sheets import Sheet, Sheets
 from agent.page.sources import Sources, facts_of
 from agent.page.svg import as_svg
+from agent.page.view_models import agent_view
 
 UNFIT = "the moves of this record do not fit these rules: {}; choose the game that was played"
 """Message for a record with moves that are not legal."""
@@ -182,7 +183,12 @@ class AnalysisSite:
         thought = (
             None if about is None else {"node": number, "figures": about.figures, "values": analysis.values(about)}
         )
-        return {"thought": thought, "free": self._analyses.free(analysis), "queue": self._analyses.waiting(analysis)}
+        return {
+            "agent": agent_view(self._host),
+            "thought": thought,
+            "free": self._analyses.free(analysis),
+            "queue": self._analyses.waiting(analysis),
+        }
 
     async def _drawn(self, analysis: Analysis, node: Node) -> DrawnNode:
         """Return a position; draw it in a thread, one at a time."""

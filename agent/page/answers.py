@@ -137,7 +137,7 @@ class RefusedStart(TypedDict):
 
 
 class AgentView(TypedDict):
-    """The agent and its match slots."""
+    """The agent and its match slots; `playing`: whether any match is running."""
 
     name: str
     player: str
@@ -146,6 +146,7 @@ class AgentView(TypedDict):
     room: int
     places: int
     ready: bool
+    playing: bool
     beside: Sequence[str]
     turnedAway: Sequence[RefusedStart]
 
@@ -231,6 +232,7 @@ class PersonGameEvents(TypedDict):
     """Events of a game against the agent."""
 
     time: int
+    agent: AgentView
     table: PersonGameView
     story: Story
     thinking: ThinkingView | None
@@ -339,6 +341,7 @@ class AnalysisEvents(TypedDict):
     """Events of an analysis; `free`: it may search; `queue`: its place in the queue for a search."""
 
     time: int
+    agent: AgentView
     thought: SearchedNode | None
     free: bool
     queue: Waiting | None

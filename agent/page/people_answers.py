@@ -5,7 +5,7 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
-from agent.page.answers import MatchSummary, MoveView, PositionView, RunningClock, Story
+from agent.page.answers import AgentView, MatchSummary, MoveView, PositionView, RunningClock, Story
 
 
 class Invitation(TypedDict):
@@ -57,5 +57,6 @@ class PeopleGameEvents(TypedDict):
     """Events of a game between people."""
 
     time: int
+    agent: AgentView
     table: PeopleGameView
     story: Story

@@ -21,7 +21,7 @@ from agent.page.requested import JoinRequest, MoveRequest, Nothing, PeopleReques
 from agent.page.schema import Endpoint, Events
 from agent.page.sources import Source
 from agent.page.story import MAX_STEPS, story
-from agent.page.view_models import people_game_view
+from agent.page.view_models import agent_view, people_game_view
 
 FindSource = Callable[[RulesRequest], Awaitable[Source]]
 GONE = "this game no longer exists; start a new one"
@@ -33,6 +33,7 @@ class PeopleSite:
     def __init__(
         self, host: Host, source: FindSource, games: PeopleGames, drawing: Drawing, closing: asyncio.Event
     ) -> None:
+        self._host = host
         self._gallery = host.gallery
         self._source = source
         self._games = games
@@ -85,7 +86,11 @@ class PeopleSite:
         seat = self._found(request)
 
         def made() -> dict[str, object]:
-            return {"table": people_game_view(seat), "story": story(seat.log, MAX_STEPS)}
+            return {
+                "agent": agent_view(self._host),
+                "table": people_game_view(seat),
+                "story": story(seat.log, MAX_STEPS),
+            }
 
         def sections() -> Sections:
             return Sections(self._gallery.signal, made, lambda: self._drawing.draw(seat.log))

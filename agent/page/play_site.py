@@ -33,7 +33,7 @@ from agent.page.requested import (
 from agent.page.schema import Endpoint, Events
 from agent.page.sources import Source, Sources
 from agent.page.story import MAX_STEPS, story
-from agent.page.view_models import person_game_view, thinking_view
+from agent.page.view_models import agent_view, person_game_view, thinking_view
 from agent.server.long_texts import LongTexts
 
 HINT = 2.0
@@ -135,6 +135,7 @@ class PlaySite:
 
         def made() -> dict[str, object]:
             return {
+                "agent": agent_view(self._host),
                 "table": person_game_view(table, self._running(table)),
                 "story": story(table.log, MAX_STEPS),
                 "thinking": thinking_view(table.log),

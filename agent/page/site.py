@@ -238,7 +238,7 @@ class Site:
     def _sections(self) -> dict[str, Any]:
         running = self._gallery.current()
         return {
-            "agent": agent_view(self._host, self._version),
+            "agent": agent_view(self._host),
             "match": match_view(running) if running else None,
             "story": story(running.log, MAX_STEPS) if running else None,
             "thinking": thinking_view(running.log) if running else None,

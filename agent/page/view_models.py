@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from agent.page.answers import (
     AgentView,
     EngineView,
@@ -18,21 +20,26 @@ from agent.page.people_answers import PeopleGameView
 from agent.page.people_game import Seat
 from agent.page.person_game import PersonGame
 from agent.page.watching import RunningMatch
+from agent.resources import own_version
 
 FORCED = 4
 """Maximum positions that are searched backwards for one in which the agent had a choice."""
 
 
-def agent_view(host: Host, version: str) -> AgentView:
+_version = cache(own_version)
+
+
+def agent_view(host: Host) -> AgentView:
     """Return the agent's name, player and free match slots."""
     return {
         "name": host.name,
         "player": host.settings.player.spec,
-        "version": version,
+        "version": _version(),
         "free": host.matches.free,
         "room": host.matches.room,
         "places": host.settings.server.matches,
         "ready": host.workers.warm,
+        "playing": host.gallery.current() is not None,
         "beside": host.gallery.beside(),
         "turnedAway": [
             {"matchId": one.match_id, "reason": one.reason, "at": round(one.at * 1000)}

@@ -10,7 +10,7 @@ import { takeUp } from './drafts.js'
 import { editButton } from './edit.js'
 import { engineWords, rateOf } from './engine.js'
 import { baseOf, linkOf } from './links.js'
-import { get, listen, post, sentence } from './net.js'
+import { get, listenAlone, post, sentence } from './net.js'
 import { packed, unpacked } from './packed.js'
 import { part, result } from './part.js'
 import { picker } from './picker.js'
@@ -353,7 +353,7 @@ function explore (main, opened, asked, from, leave) {
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, opened.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Use the arrow keys to step.'),
     copyLink(async () => linkOf(opened, asked, tree.line(at), await bring) ?? location.hash)),
     h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, menace, choices, more), h('div', {}, mind, lesson, story, h('div', { class: 'card' }, notes)))))
-  const close = listen(`${address}/events`, ['time', 'thought', 'free', 'queue'], (name, value) => {
+  const close = listenAlone(`${address}/events`, ['time', 'thought', 'free', 'queue'], (name, value) => {
     if (name === 'time') agree(value)
     if (name === 'queue') {
       queue = value

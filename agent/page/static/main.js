@@ -4,7 +4,7 @@ import { agree } from './clock.js'
 import { games } from './games.js'
 import { history } from './history.js'
 import { askedOf } from './links.js'
-import { listen } from './net.js'
+import { listen, shareStream } from './net.js'
 import { play } from './play.js'
 import { puzzles } from './puzzles.js'
 import { report } from './report.js'
@@ -45,24 +45,32 @@ function tell (text, kind) {
 function hear (name, value) {
   if (name === 'time') agree(value)
   store.data[name] = value
-  const { agent, match } = store.data
+  const { agent } = store.data
   if (agent) {
     document.getElementById('name').textContent = agent.name
     document.getElementById('about').textContent = `ggp-agent ${agent.version}, player ${agent.player}`
-    if (match) tell('playing', 'busy')
+    if (agent.playing) tell('playing', 'busy')
     else if (!agent.ready) tell('warming up', 'wait')
     else tell(agent.free ? 'free' : 'busy', agent.free ? 'free' : 'busy')
   }
   for (const call of followers) call()
 }
 
-// A hidden tab has no stream of the agent: a browser opens at most six connections to it, from all tabs together, and a
-// game or an analysis needs one of its own.
+// A browser opens at most six connections to the agent, from all tabs together. So a hidden tab has no stream of the agent,
+// and neither has a game or an analysis, whose own stream tells of the agent, too.
 let close = () => {}
+let alone = 0 // number of such streams
 function connect () {
   close()
-  close = document.hidden ? () => {} : listen('api/events', ['time', 'agent', 'match', 'story', 'thinking', 'history'], hear, () => tell('no connection', 'gone'))
+  close = document.hidden || alone ? () => {} : listen('api/events', ['time', 'agent', 'match', 'story', 'thinking', 'history'], hear, lost)
 }
+function lost () { tell('no connection', 'gone') }
+shareStream({
+  pause () { alone++; connect() },
+  resume () { alone--; connect() },
+  heard: hear,
+  lost
+})
 document.addEventListener('visibilitychange', connect)
 connect()
 

@@ -39,6 +39,26 @@ export function sentence (text) {
 
 const UNLOADING = 300 // milliseconds until a reloading page is gone; its streams end earlier
 
+// What uses the sections about the agent in the stream of a game or an analysis, see `listenAlone`.
+let about = { pause () {}, resume () {}, heard () {}, lost () {} }
+export function shareStream (user) {
+  about = user
+}
+
+// Like `listen`, and pauses the stream of the agent meanwhile: a browser opens at most six connections to the agent, from
+// all its windows together. The stream also has a section about the agent.
+export function listenAlone (path, names, heard, lost = () => {}) {
+  let paused = true
+  const resume = () => { if (paused) about.resume(); paused = false }
+  about.pause()
+  const stop = listen(path, ['agent', ...names], (name, value) => name === 'agent' ? about.heard(name, value) : heard(name, value), closed => {
+    if (closed) resume()
+    else about.lost()
+    lost(closed)
+  })
+  return () => { stop(); resume() }
+}
+
 // Calls `heard` with the name and value of each changed section, and `lost` when the connection is lost.
 export function listen (path, names, heard, lost = () => {}) {
   const source = new EventSource(path)

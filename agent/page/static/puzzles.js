@@ -3,7 +3,7 @@
 import { h, show } from './dom.js'
 import { board } from './board.js'
 import { point } from './ideas.js'
-import { get, listen, post, sentence } from './net.js'
+import { get, listenAlone, post, sentence } from './net.js'
 import { picker } from './picker.js'
 import { part } from './part.js'
 import { sourceForm } from './source.js'
@@ -165,7 +165,7 @@ function solve (main, opened, told) {
   document.addEventListener('keydown', back)
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, `Puzzles of ${opened.title}`)),
     h('div', { class: 'card' }, says, wait.place, problem, stage, choices)))
-  const close = listen(`${address}/events`, ['time'], () => {}, closed => { if (closed) problem.textContent = 'These puzzles were closed. Open the file again.' })
+  const close = listenAlone(`${address}/events`, ['time'], () => {}, closed => { if (closed) problem.textContent = 'These puzzles were closed. Open the file again.' })
   next()
   return () => { close(); document.removeEventListener('keydown', back) }
 }

@@ -4,7 +4,7 @@ import { board, same } from './board.js'
 import { point } from './ideas.js'
 import { begun } from './moves.js'
 import { agree, clockBar, spentSince } from './clock.js'
-import { get, listen, post, sentence } from './net.js'
+import { get, listenAlone, post, sentence } from './net.js'
 import { engineWords } from './engine.js'
 import { outcome } from './outcome.js'
 import { after } from './aftermath.js'
@@ -211,7 +211,7 @@ export function table (main, key, leave, open, people = false) {
     take([])
   }
   document.addEventListener('keydown', back)
-  const stop = listen(`${at}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
+  const stop = listenAlone(`${at}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
     problem.textContent = problem.textContent === LOST ? '' : problem.textContent
     if (name === 'time') agree(value)
     if (name === 'thinking') {

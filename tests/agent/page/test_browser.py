@@ -282,21 +282,25 @@ HIDDEN = """hidden => {
 }"""
 
 
-def test_hidden_tabs_leave_the_browser_connections_for_the_visible_one(page, agent):
+@pytest.mark.parametrize("hidden", [True, False])
+def test_games_in_several_tabs_leave_connections_for_their_moves(page, agent, hidden):
     """A browser opens six connections to a server, from all tabs together; each game needs one for its events."""
     tabs = [page.context.new_page() for _ in range(3)]
     try:
         for tab in tabs:
             begin(tab, agent, "ticTacToe", "cross")
             tab.wait_for_selector(".moves button, td button")
-            tab.evaluate(HIDDEN, True)
+            tab.evaluate(HIDDEN, hidden)
         begin(page, agent, "ticTacToe", "cross")
         page.locator("td button").first.click()
         page.wait_for_selector("text=/Step [12]:/")
         tabs[0].evaluate(HIDDEN, False)
-        tabs[0].wait_for_selector("#status[data-kind=busy], #status[data-kind=free]")
+        tabs[0].wait_for_selector("#status[data-kind=busy]")
+        tabs[0].get_by_role("button", name="Leave the game").click()
+        tabs[0].wait_for_selector("#game")
+        tabs[0].wait_for_selector("#status[data-kind=busy]")  # of the agent's own stream again
     finally:
-        for tab in (*tabs, page):
+        for tab in (*tabs[1:], page):
             tab.get_by_role("button", name="Leave the game").click()
         for tab in tabs:
             tab.close()
