@@ -6,6 +6,7 @@ import { textOf } from './links.js'
 import { get, post } from './net.js'
 import { packed } from './packed.js'
 import { isChance } from './roles.js'
+import { session } from './storage.js'
 import { LEARN } from './teacher.js'
 
 // `ways` has the functions leave(), open(key), away(), hint(), refuse(error) and joints(), and the last hint, `hinted`.
@@ -33,7 +34,7 @@ export function after (data, key, ways) {
     return [
       data.key > 0 && h('a', { class: 'button', href: `#/history/${data.key}`, onclick: () => ways.leave() }, 'Replay it'),
       data.key > 0 && h('a', { class: 'button quiet', href: `#/analysis/match/${data.key}`, onclick: () => ways.leave() }, 'Analyse it'),
-      data.key > 0 && step > 0 && mine !== null && h('a', { class: 'button quiet', href: `#/analysis/match/${data.key}`, onclick: () => { sessionStorage.setItem(LEARN, mine); ways.leave() } }, 'Learn from your mistakes'),
+      data.key > 0 && step > 0 && mine !== null && h('a', { class: 'button quiet', href: `#/analysis/match/${data.key}`, onclick: () => { session.setItem(LEARN, mine); ways.leave() } }, 'Learn from your mistakes'),
       button('Rematch', again(mine, 0)),
       mine !== null && others.length === 1 && button(`Rematch as ${others[0]}`, again(others[0], 0)),
       data.phase === 'left' && mine !== null && !data.hides && button('Continue this game', again(mine, step)),

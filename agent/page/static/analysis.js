@@ -17,6 +17,7 @@ import { picker } from './picker.js'
 import { isChance } from './roles.js'
 import { keepNotes, keptNotes } from './notes.js'
 import { sourceForm } from './source.js'
+import { session } from './storage.js'
 import { barred, graph, valueBar } from './story.js'
 import { keptStudy, openStudy, studyField, studyPanel } from './study.js'
 import { LEARN, teacher } from './teacher.js'
@@ -37,13 +38,13 @@ export function analysis (main, asked) {
     stop()
     stop = explore(main, opened, asked, before?.key === opened.key ? before.at : null, leave)
   }
-  const leave = (said = '', again = null) => { sessionStorage.removeItem(KEY); stop(); stop = form(main, enter, said, again, again && asked) }
+  const leave = (said = '', again = null) => { session.removeItem(KEY); stop(); stop = form(main, enter, said, again, again && asked) }
   const open = () => {
     const wait = working('The agent reads the rules and plays the moves …')
     main.replaceChildren(h('p', { class: 'soft' }, 'The agent reads the rules …'), wait.place)
     wait.during(begun(asked)).then(enter).catch(error => { if (!gone) leave(error.message, open) })
   }
-  const before = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+  const before = JSON.parse(session.getItem(KEY) ?? 'null')
   if (before && (!asked || location.hash === before.hash)) {
     asked = before.asked ?? asked
     get(`api/analysis/${before.key}`).then(enter).catch(() => { if (!gone) (asked?.from ? open : leave)() })
@@ -168,7 +169,7 @@ function explore (main, opened, asked, from, leave) {
     if (ended || at !== here) return
     const link = linkOf(opened, asked, tree.line(at), rules)
     if (link) history.replaceState(null, '', link)
-    sessionStorage.setItem(KEY, JSON.stringify({ key: opened.key, asked: asked?.from.rules ? null : asked, hash: location.hash, at }))
+    session.setItem(KEY, JSON.stringify({ key: opened.key, asked: asked?.from.rules ? null : asked, hash: location.hash, at }))
   }
 
   function think () {
@@ -290,8 +291,8 @@ function explore (main, opened, asked, from, leave) {
   // The line was searched: judges its moves.
   function taught () {
     learning = false
-    const wanted = opened.roles.indexOf(sessionStorage.getItem(LEARN) ?? '')
-    sessionStorage.removeItem(LEARN)
+    const wanted = opened.roles.indexOf(session.getItem(LEARN) ?? '')
+    session.removeItem(LEARN)
     learn.judge(tree.whole(at), wanted < 0 ? null : wanted)
     draw()
     lesson.scrollIntoView({ block: 'nearest' })
@@ -337,7 +338,7 @@ function explore (main, opened, asked, from, leave) {
     const line = tree.line(at)
     const base = baseOf(line)
     const placed = line[base].node !== 0 ? { facts: line[base].facts.join(' ') } : {}
-    sessionStorage.setItem('ggp-agent wish', JSON.stringify({ ...from, ...placed, moves: line.slice(base + 1).map(({ joint }) => joint), roles: opened.roles, title: opened.title, role: opened.roles[role()] }))
+    session.setItem('ggp-agent wish', JSON.stringify({ ...from, ...placed, moves: line.slice(base + 1).map(({ joint }) => joint), roles: opened.roles, title: opened.title, role: opened.roles[role()] }))
     location.hash = '#/play'
   }
 
@@ -376,7 +377,7 @@ function explore (main, opened, asked, from, leave) {
     }
   }, closed => { if (closed) refuse(new Error('This analysis was closed. Start a new one.')) })
   const wanted = tree.line(opened.nodes.at(-1).node)
-  go(from ?? wanted[Math.min(asked?.step ?? wanted.length - 1, wanted.length - 1)].node).then(() => { if (shown && sessionStorage.getItem(LEARN) !== null) study() })
+  go(from ?? wanted[Math.min(asked?.step ?? wanted.length - 1, wanted.length - 1)].node).then(() => { if (shown && session.getItem(LEARN) !== null) study() })
   return () => { ended = true; close(); document.removeEventListener('keydown', keys) }
 }
 

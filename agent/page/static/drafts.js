@@ -1,27 +1,25 @@
 // Pasted rules stored in this browser: the current draft, and the last ones that were played or analysed.
+import { local, session } from './storage.js'
+
 const DRAFT = 'ggp-agent draft'
 const USED = 'ggp-agent rules'
 const KIND = 'ggp-agent source' // source shown in this tab's form: a game, pasted rules, or a URL
 const MANY = 8
 const LONGEST = 1_500_000 // maximum characters of all rules together; browsers store a few million
 
-let unstored = null // the draft, if the storage does not take it; a reload of the page loses it
-
 export function draft () {
-  return unstored ?? sheet(read(localStorage, DRAFT)) ?? { name: '', text: '' }
+  return sheet(read(local, DRAFT)) ?? { name: '', text: '' }
 }
 
-// Returns whether the draft is stored. Otherwise an earlier one stays in the storage.
+// Returns whether the draft is stored. Otherwise an earlier one stays in the storage, and a reload of the page returns to it.
 export function keepDraft (name, text) {
-  const kept = text.trim() ? { name, text } : null
-  const stored = text.length <= LONGEST && write(localStorage, DRAFT, kept)
-  unstored = stored ? null : kept
-  return stored
+  const value = JSON.stringify(text.trim() ? { name, text } : null)
+  return text.length > LONGEST ? local.hold(DRAFT, value) : local.setItem(DRAFT, value)
 }
 
 // Returns the rulesheets that were used, latest first.
 export function used () {
-  const stored = read(localStorage, USED)
+  const stored = read(local, USED)
   return Array.isArray(stored) ? stored.map(sheet).filter(Boolean) : []
 }
 
@@ -29,7 +27,7 @@ export function use (name, text) {
   if (!text.trim() || text.length > LONGEST) return
   let room = LONGEST
   const all = [{ name, text }, ...used().filter(one => one.text !== text)].slice(0, MANY)
-  write(localStorage, USED, all.filter(one => (room -= one.text.length) >= 0))
+  local.setItem(USED, JSON.stringify(all.filter(one => (room -= one.text.length) >= 0)))
 }
 
 // Replaces the draft, and stores the old one among the used rules.
@@ -41,12 +39,12 @@ export function takeUp (name, text) {
 }
 
 export function keptKind () {
-  const stored = read(sessionStorage, KIND)
+  const stored = read(session, KIND)
   return ['game', 'rules', 'url'].includes(stored?.kind) ? stored : null
 }
 
 export function keepKind (chosen) {
-  write(sessionStorage, KIND, chosen)
+  session.setItem(KIND, JSON.stringify(chosen))
 }
 
 function sheet (stored) {
@@ -58,16 +56,5 @@ function read (storage, key) {
     return JSON.parse(storage.getItem(key) ?? 'null')
   } catch {
     return null
-  }
-}
-
-// Returns whether it succeeded: a browser may have no storage, or its storage may be full.
-function write (storage, key, value) {
-  try {
-    if (value === null) storage.removeItem(key)
-    else storage.setItem(key, JSON.stringify(value))
-    return true
-  } catch {
-    return false
   }
 }

@@ -3,6 +3,7 @@ import { h, show } from './dom.js'
 import { get, sentence } from './net.js'
 import { isChance } from './roles.js'
 import { sketch } from './sketch.js'
+import { local } from './storage.js'
 
 const STARS = 'ggp-agent favourites'
 const sketches = new Map() // by name, as the agent sent them
@@ -50,7 +51,7 @@ export function gallery () {
 
   function toggle (name) {
     if (!stars.delete(name)) stars = new Set([...stars, name])
-    localStorage.setItem(STARS, JSON.stringify([...stars]))
+    local.setItem(STARS, JSON.stringify([...stars]))
   }
 
   function draw () {
@@ -91,7 +92,7 @@ function kindsOf ({ name, roles }) {
 
 function stored () {
   try {
-    const stored = JSON.parse(localStorage.getItem(STARS) ?? '[]')
+    const stored = JSON.parse(local.getItem(STARS) ?? '[]')
     return Array.isArray(stored) ? stored : []
   } catch {
     return []

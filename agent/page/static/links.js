@@ -1,4 +1,5 @@
 // Links: a fragment names a view and its content, so that a game, a position or a match can be shared.
+import { session } from './storage.js'
 //   #/play/game/NAME                            the form, with that game chosen
 //   #/history/MATCH/STEP                        a match, at a step
 //   #/analysis/game/NAME/MOVES                  a position of a bundled game
@@ -30,7 +31,7 @@ export function decoded (text) {
 
 // Parses the parts of an analysis link after the view; null if they name nothing.
 export function askedOf ([kind, name, rest, facts]) {
-  const record = sessionStorage.getItem('ggp-agent record') // a match of a tournament file
+  const record = session.getItem('ggp-agent record') // a match of a tournament file
   if (kind === 'record') return record && { from: { ...JSON.parse(record), record: true } }
   if (!name) return null
   if (kind === 'study') return { study: name, from: {} }

@@ -8,19 +8,22 @@ export class Refused extends Error {
   }
 }
 
+const DOTS = /(^|\/)(\.|%2e){1,2}(\/|$)/i // a browser takes such a key in a path for a step up to another address
+
 export async function get (path) {
-  return answered(await reached(fetch(path)))
+  return answered(await reached(path))
 }
 
 export async function post (path, body) {
-  return answered(await reached(fetch(path, {
+  return answered(await reached(path, {
     method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body)
-  })))
+  }))
 }
 
-async function reached (request) {
+async function reached (path, options = {}) {
+  if (DOTS.test(path)) throw new Refused('There is nothing at this address.')
   try {
-    return await request
+    return await fetch(path, options)
   } catch {
     throw new Refused('The agent does not answer. Is `ggp-agent` still running?')
   }
@@ -61,6 +64,10 @@ export function listenAlone (path, names, heard, lost = () => {}) {
 
 // Calls `heard` with the name and value of each changed section, and `lost` when the connection is lost.
 export function listen (path, names, heard, lost = () => {}) {
+  if (DOTS.test(path)) {
+    const timer = setTimeout(() => lost(true))
+    return () => clearTimeout(timer)
+  }
   const source = new EventSource(path)
   for (const name of names) source.addEventListener(name, event => heard(name, JSON.parse(event.data)))
   let done = false

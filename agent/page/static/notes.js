@@ -1,4 +1,5 @@
 // Annotations of an analysis: names, comments and marks of positions, the order of branches, and deleted branches. They are
+import { session } from './storage.js'
 // kept in this browser; a study file contains them together with the rules and all moves.
 const FORMAT = 'ggp-agent study'
 const KEPT = 'ggp-agent notes' // in the session of this tab, by the key of the analysis
@@ -8,7 +9,7 @@ const LONGEST = { name: 80, comment: 4000 }
 
 export function keptNotes (key) {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null')
+    const stored = JSON.parse(session.getItem(KEPT) ?? 'null')
     return new Map(stored?.key === key && Array.isArray(stored.notes) ? stored.notes.map(([node, note]) => [node, clean(note)]) : [])
   } catch {
     return new Map()
@@ -16,11 +17,7 @@ export function keptNotes (key) {
 }
 
 export function keepNotes (key, notes) {
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify({ key, notes: [...notes] }))
-  } catch {
-    // without storage, a reload forgets the annotations
-  }
+  session.setItem(KEPT, JSON.stringify({ key, notes: [...notes] }))
 }
 
 function clean (note) {

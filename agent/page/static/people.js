@@ -6,6 +6,7 @@ import { get, post, sentence } from './net.js'
 import { outcome } from './outcome.js'
 import { result } from './part.js'
 import { isChance } from './roles.js'
+import { local, session } from './storage.js'
 import { LEARN } from './teacher.js'
 import { words } from './words.js'
 
@@ -15,7 +16,7 @@ const SEPARATE = 600 // minimum milliseconds between a click and its confirmatio
 
 function places () {
   try {
-    const stored = JSON.parse(localStorage.getItem(PLACES) ?? '[]')
+    const stored = JSON.parse(local.getItem(PLACES) ?? '[]')
     return Array.isArray(stored) ? stored.filter(one => typeof one?.invite === 'string' && typeof one.key === 'string') : []
   } catch {
     return []
@@ -23,11 +24,7 @@ function places () {
 }
 
 export function keepPlace (invite, key) {
-  try {
-    localStorage.setItem(PLACES, JSON.stringify([{ invite, key }, ...places().filter(one => one.invite !== invite)].slice(0, MANY)))
-  } catch {
-    // without storage, a closed page cannot be opened again
-  }
+  local.setItem(PLACES, JSON.stringify([{ invite, key }, ...places().filter(one => one.invite !== invite)].slice(0, MANY)))
 }
 
 // The card of an invitation; `enter(key)` opens the game at one's place.
@@ -112,7 +109,7 @@ export function actionsOf (data, at, ways) {
     return [
       data.key > 0 && h('a', { class: 'button', href: `#/history/${data.key}` }, 'Replay it'),
       data.key > 0 && h('a', { class: 'button quiet', href: analysis }, 'Analyse it'),
-      data.key > 0 && data.person !== null && h('a', { class: 'button quiet', href: analysis, onclick: () => sessionStorage.setItem(LEARN, data.roles[data.person]) }, 'Learn from your mistakes'),
+      data.key > 0 && data.person !== null && h('a', { class: 'button quiet', href: analysis, onclick: () => session.setItem(LEARN, data.roles[data.person]) }, 'Learn from your mistakes'),
       rules,
       data.person !== null && data.taken.every(Boolean) && button(others(data).length ? 'Accept the rematch' : 'Rematch', ways.rematch, 'primary'),
       button('Play another', () => ways.leave())

@@ -9,6 +9,7 @@ import { invitation, keepPlace } from './people.js'
 import { isChance } from './roles.js'
 import { seats, tookPlace } from './seats.js'
 import { sourceForm } from './source.js'
+import { session } from './storage.js'
 import { table } from './table.js'
 import { working } from './working.js'
 
@@ -23,7 +24,7 @@ export function play (main, store, [kind, name] = []) {
   let gone = false // whether another view is shown; late answers are then ignored
   const open = key => {
     const people = key.startsWith(PEOPLE)
-    sessionStorage.setItem(KEY, key)
+    session.setItem(KEY, key)
     if (!people) tookPlace(key)
     if (gone) return
     stop()
@@ -33,15 +34,15 @@ export function play (main, store, [kind, name] = []) {
   }
   const brought = (kind === 'rules' || kind === 'sheet') && name
   const wanted = kind === 'game' && name ? { kind: 'game', name: decoded(name) } : kind === 'edit' || brought ? { kind: 'rules' } : null
-  const back = (said = '') => { sessionStorage.removeItem(KEY); if (gone) return; stop(); stop = form(main, store, open, said); main.focus() }
+  const back = (said = '') => { session.removeItem(KEY); if (gone) return; stop(); stop = form(main, store, open, said); main.focus() }
   // Shows why the watched game cannot be seen; otherwise the visitor's own game, if there is one.
   const unwatched = said => {
     if (!said) location.hash = '#/play'
     else if (!gone) { history.replaceState(null, '', '#/play'); stop(); stop = form(main, store, open, said) }
   }
-  const wish = JSON.parse(sessionStorage.getItem(WISH) ?? 'null')
-  const before = sessionStorage.getItem(KEY)
-  sessionStorage.removeItem(WISH)
+  const wish = JSON.parse(session.getItem(WISH) ?? 'null')
+  const before = session.getItem(KEY)
+  session.removeItem(WISH)
   if (kind === 'join' && name) stop = invitation(main, decoded(name), key => open(PEOPLE + key))
   else if (kind === 'watch' && name) stop = table(main, decoded(name), unwatched, open, true)
   else if (brought) {

@@ -7,6 +7,7 @@ import { get, listenAlone, post, sentence } from './net.js'
 import { picker } from './picker.js'
 import { part } from './part.js'
 import { sourceForm } from './source.js'
+import { local } from './storage.js'
 import { words } from './words.js'
 import { working } from './working.js'
 
@@ -133,7 +134,7 @@ function solve (main, opened, told) {
     Object.assign(row, to)
     if (!counted.has(number)) row.rating = rated(row.rating, told[number], solved)
     counted.add(number)
-    localStorage.setItem(KEY, JSON.stringify(row))
+    local.setItem(KEY, JSON.stringify(row))
   }
 
   function draw () {
@@ -172,7 +173,7 @@ function solve (main, opened, told) {
 
 function kept () {
   try {
-    const { now, best, rating } = JSON.parse(localStorage.getItem(KEY))
+    const { now, best, rating } = JSON.parse(local.getItem(KEY))
     if (Number.isInteger(now) && Number.isInteger(best)) return { now, best, rating: Number.isFinite(rating) ? rating : FIRST }
   } catch { /* nothing was kept, or it is damaged */ }
   return { now: 0, best: 0, rating: FIRST }

@@ -2,22 +2,19 @@
 import { h } from './dom.js'
 import { get, post } from './net.js'
 import { part } from './part.js'
+import { local } from './storage.js'
 
 const TABLES = 'ggp-agent tables' // keys of the games of this browser
 const MANY = 8
 const AGAIN = 1000 // milliseconds before the next try when another game took the slot
 
 export function tookPlace (key) {
-  try {
-    localStorage.setItem(TABLES, JSON.stringify([key, ...keys().filter(one => one !== key)].slice(0, MANY)))
-  } catch {
-    // without storage, the page does not offer to leave this game
-  }
+  local.setItem(TABLES, JSON.stringify([key, ...keys().filter(one => one !== key)].slice(0, MANY)))
 }
 
 function keys () {
   try {
-    const stored = JSON.parse(localStorage.getItem(TABLES) ?? '[]')
+    const stored = JSON.parse(local.getItem(TABLES) ?? '[]')
     return Array.isArray(stored) ? stored.filter(key => typeof key === 'string') : []
   } catch {
     return []

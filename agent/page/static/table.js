@@ -10,6 +10,7 @@ import { outcome } from './outcome.js'
 import { after } from './aftermath.js'
 import { actionsOf, keepPlace, notesOf, spokenOf } from './people.js'
 import { joint, part, players, result } from './part.js'
+import { local } from './storage.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
 import { words } from './words.js'
@@ -46,7 +47,7 @@ export function table (main, key, leave, open, people = false) {
   let filter = ''
   let sending = null // the step for which a move was sent
   let thought = null // the last search of the agent
-  let seen = localStorage.getItem(MIND) === 'on' // whether the agent's thinking is shown while one plays
+  let seen = local.getItem(MIND) === 'on' // whether the agent's thinking is shown while one plays
 
   function chooser () {
     return data.phase === 'person' && !earlier && sending !== data.position.step ? { moves: data.moves, picked, offered, pick, play } : null
@@ -127,7 +128,7 @@ export function table (main, key, leave, open, people = false) {
 
   function minds () {
     if (people || data.person === null || ['over', 'left'].includes(data.phase)) return null
-    const toggle = event => { seen = event.target.checked; localStorage.setItem(MIND, seen ? 'on' : 'off'); draw() }
+    const toggle = event => { seen = event.target.checked; local.setItem(MIND, seen ? 'on' : 'off'); draw() }
     return h('p', { class: 'switch' }, h('label', {}, h('input', { type: 'checkbox', 'data-key': 'mind', checked: seen, onchange: toggle }), ' Show what the agent thinks'))
   }
 

@@ -2,6 +2,7 @@
 import { h, show } from './dom.js'
 import { get, sentence } from './net.js'
 import { gameOf, recordOf } from './record.js'
+import { session } from './storage.js'
 import { graph } from './story.js'
 
 const LARGEST = 32 << 20 // maximum bytes of all files together
@@ -141,10 +142,10 @@ async function look ({ game }, record) {
   const from = await gameOf(record, bundled) ?? (bundled.includes(game) ? { game } : null)
   if (!from) throw new Error(`The record contains no rules of ${game}; open it in Analyse and paste the rules there`)
   try {
-    sessionStorage.setItem('ggp-agent record', JSON.stringify({ ...from, moves: record.moves }))
+    session.setItem('ggp-agent record', JSON.stringify({ ...from, moves: record.moves }))
   } catch {
     throw new Error('The match and its rules are too large for this browser; open the record in Analyse')
   }
-  sessionStorage.removeItem('ggp-agent analysis') // from an earlier match
+  session.removeItem('ggp-agent analysis') // from an earlier match
   location.hash = '#/analysis/record'
 }

@@ -323,3 +323,33 @@ def test_what_a_browser_keeps_may_be_damaged_and_the_page_continues(page, agent)
         page.goto("about:blank")
         page.goto(f"{agent}/#/play")
         page.wait_for_selector("#game option", state="attached")
+
+
+BLOCKED = """for (const name of ['localStorage', 'sessionStorage']) {
+    Object.defineProperty(window, name, { get () { throw new DOMException('Access is denied', 'SecurityError') } })
+}"""
+
+
+def test_every_view_works_in_a_browser_that_blocks_site_data(page, agent):
+    """There the mere mention of the storage raises an error."""
+    blocked = page.context.new_page()
+    faults = []
+    blocked.on("pageerror", lambda fault: faults.append(str(fault)))
+    blocked.add_init_script(BLOCKED)
+    for view in ("games", "play", "analysis", "puzzles", "history", "report", "tournament"):
+        blocked.goto("about:blank")
+        blocked.goto(f"{agent}/#/{view}")
+        blocked.wait_for_selector("main h2, main h3, main form", state="attached")
+    blocked.goto(f"{agent}/#/play")
+    blocked.wait_for_selector("#game option[value=ticTacToe]", state="attached")
+    blocked.select_option("#game", "ticTacToe")
+    blocked.get_by_role("button", name="Begin").click()
+    blocked.get_by_role("button", name="Leave the game").click()
+    blocked.wait_for_selector("#game")
+    assert faults == []
+    blocked.close()
+
+
+def test_a_link_whose_key_would_lead_to_another_address_says_so(page, agent):
+    page.goto(f"{agent}/#/play/watch/%2e%2e")
+    page.wait_for_selector("text=This game no longer exists")

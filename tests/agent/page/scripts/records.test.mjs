@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { draft, keepDraft, takeUp, use, used } from '../../../../agent/page/static/drafts.js'
 import { outcome } from '../../../../agent/page/static/outcome.js'
 import { gameOf, recordOf } from '../../../../agent/page/static/record.js'
+import { local } from '../../../../agent/page/static/storage.js'
 import { readAll } from '../../../../agent/page/static/tournament.js'
 
 function storage (room = Infinity) {
@@ -71,6 +72,17 @@ test('a draft that is too large to store is kept until the page is reloaded, and
   assert.match(localStorage.getItem('ggp-agent draft'), /small/)
   keepDraft('', '(role b)')
   assert.deepEqual(draft(), { name: '', text: '(role b)' })
+})
+
+test('blocked storage, whose mere mention raises an error, keeps values until the page is reloaded', () => {
+  const { localStorage: before } = globalThis
+  Object.defineProperty(globalThis, 'localStorage', { get () { throw new Error('Access is denied') }, configurable: true })
+  assert.equal(local.getItem('blocked'), null)
+  assert.equal(local.setItem('blocked', 'value'), false)
+  assert.equal(local.getItem('blocked'), 'value')
+  local.removeItem('blocked')
+  assert.equal(local.getItem('blocked'), null)
+  Object.defineProperty(globalThis, 'localStorage', { value: before, configurable: true, writable: true })
 })
 
 test('a browser without room, or with damaged storage, keeps the draft until the page is reloaded', () => {
