@@ -19,6 +19,8 @@ from agent.settings import LogSettings
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 MAX_TRACEBACK = 20_000
 """Maximum characters of a traceback."""
+EVENT_LENGTH = 200
+"""Minimum limit of the event, which is the agent's own text, or that of a library."""
 
 
 class Sanitizer:
@@ -32,10 +34,11 @@ class Sanitizer:
         return {key: self._clean(key, value) if isinstance(value, str) else value for key, value in event.items()}
 
     def _clean(self, key: str, text: str) -> str:
+        length = max(self._length, EVENT_LENGTH) if key == "event" else self._length
         if key == "exception":
             text = _shortened(text)
-        elif len(text) > self._length:
-            text = f"{text[: self._length]} ... ({len(text) - self._length} more characters)"
+        elif len(text) > length:
+            text = f"{text[:length]} ... ({len(text) - length} more characters)"
         return escaped(text)
 
 
@@ -90,10 +93,10 @@ def configure_logs(settings: LogSettings, stream: TextIO | None = None) -> None:
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=settings.format == "json"),
             structlog.processors.format_exc_info,
             Sanitizer(settings.length),
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=settings.format == "json"),
             _renderer(settings.format, colors=stream.isatty() or COLORS in os.environ),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),

@@ -28,6 +28,18 @@ def test_text_from_outside_is_escaped_and_shortened(lines):
     assert line["text"].endswith("... (69 more characters)")
 
 
+def test_the_agents_own_words_are_not_cut():
+    stream = io.StringIO()
+    configure_logs(LogSettings("json", "info", 1), stream)
+    structlog.get_logger().warning("a message of the agent", text="abc")
+    structlog.reset_defaults()
+    logging.basicConfig(force=True)
+    line = json.loads(stream.getvalue())
+    assert (line["event"], line["level"]) == ("a message of the agent", "warning")
+    assert "more" not in line["timestamp"]
+    assert line["text"] == "a ... (2 more characters)"
+
+
 def test_the_match_id_stands_on_each_line_when_bound(lines):
     with structlog.contextvars.bound_contextvars(match="m1"):
         structlog.get_logger().info("hello")
