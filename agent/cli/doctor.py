@@ -120,11 +120,11 @@ def _kernels() -> Finding:
 
 def _folders(settings: Settings) -> Iterator[Finding]:
     from agent.journal.folder import folder_of
-    from agent.knowledge.folder import knowledge_of
+    from agent.knowledge.folder import key_of, knowledge_of
 
     knowledge = knowledge_of(settings.knowledge)
     try:
-        count = len(list(knowledge.files()))
+        count = len({key_of(path.name) for path in knowledge.files()})
     except OSError as error:
         fix = f"{knowledge.folder} cannot be read ({reason_of(error)}): set knowledge.folder to another folder"
         yield Finding("knowledge", str(knowledge.folder), fix, error=True)

@@ -15,10 +15,11 @@ from agent.settings import load_settings
 
 if TYPE_CHECKING:  # imported where it is used: most runs do not need it
     from agent.knowledge.folder import Kept, Knowledge
+    from search.minimax.lesson import Lesson
     from search.network.storage import Model
 
 FILE = click.Path(dir_okay=False, path_type=Path)
-COLUMNS = ("game", "key", "roles", "games", "minutes", "rating", "date", "size")
+COLUMNS = ("game", "key", "roles", "games", "minutes", "rating", "evaluation", "date", "size")
 KEY = 10
 """Characters of a key in the list."""
 LONGEST = 40
@@ -57,6 +58,24 @@ def keep(path: Path) -> str:
     return f"stored for matches as {knowledge.keep(studied)}; it replaces a study of {minutes:g} minutes"
 
 
+def keep_evaluation(lesson: Lesson, rules: str, name: str) -> str:
+    """Store an evaluation for matches, unless one that was learned as long is stored already; return a message.
+
+    Raises KnowledgeError.
+    """
+    from agent.knowledge.folder import identity_of
+    from search.errors import StorageError
+
+    knowledge, identity = _knowledge(), identity_of(rules)
+    try:
+        there = knowledge.find_evaluation(identity)
+    except StorageError:  # damaged
+        there = None
+    if there is not None and there.lesson.seconds >= lesson.seconds:
+        return f"its evaluation is not stored: matches use one that was learned for {there.lesson.seconds:.0f} seconds"
+    return f"its evaluation is stored for matches as {knowledge.keep_evaluation(lesson, identity, name)}"
+
+
 def _option(
     name: str,
     metavar: str | None,
@@ -85,7 +104,7 @@ def _list(_: bool) -> None:
         click.echo(f"no studied games in {knowledge.folder}; `ggp-agent study GAME` studies one")
         return
     rows, out = [_row(kept) for kept in every], console()
-    numbers = [Group(COLUMNS[part], [row[part] for row in rows]) for part in (slice(3, 6), slice(6, 8))]
+    numbers = [Group(COLUMNS[part], [row[part] for row in rows]) for part in (slice(3, 7), slice(7, 9))]
     groups = [Group(COLUMNS[1:3], [row[1:3] for row in rows], "left"), *numbers]
     for table in parted(COLUMNS[0], [row[0] for row in rows], groups, out.width):
         out.print(table)
@@ -95,11 +114,13 @@ def _list(_: bool) -> None:
 
 
 def _row(kept: Kept) -> tuple[str, ...]:
-    about = kept.studied.about if kept.studied else {}
+    about = kept.studied.about if kept.studied else {"date": kept.taught.date} if kept.taught else {}
     roles = ", ".join(map(str, kept.studied.network.roles)) if kept.studied else ""
-    told = (about.get(column, "") for column in ("games", "minutes", "rating", "date"))
-    name = kept.name if kept.studied else "damaged"
-    return tuple(map(_shown, (name, _number(kept), roles, *told, f"{kept.size / 1e6:.1f} MB")))
+    told = (about.get(column, "") for column in ("games", "minutes", "rating"))
+    evaluation = f"{kept.taught.lesson.seconds:.0f} s" if kept.taught else ""
+    name = kept.name if kept.studied or kept.taught else "damaged"
+    size = f"{kept.size / 1e6:.1f} MB"
+    return tuple(map(_shown, (name, _number(kept), roles, *told, evaluation, about.get("date", ""), size)))
 
 
 def _number(kept: Kept) -> str:
@@ -114,11 +135,11 @@ def _minutes(studied: Model | None) -> float:
 
 
 def _kept_of(knowledge: Knowledge, studied: Model) -> Kept | None:
-    """Return the stored study of the same game, if any. Raises KnowledgeError."""
+    """Return the stored network of the same game, if any. Raises KnowledgeError."""
     from agent.knowledge.folder import identity_of
 
     key = identity_of(studied.rules).key
-    return next((kept for kept in knowledge.all() if kept.key == key), None)
+    return next((kept for kept in knowledge.all() if kept.key == key and kept.network), None)
 
 
 def _shown(value: object) -> str:
@@ -128,12 +149,17 @@ def _shown(value: object) -> str:
 
 
 def _export(given: tuple[str, Path]) -> None:
+    from agent.errors import KnowledgeError
     from search.network.storage import load, save
 
     name, file = given
     kept = _knowledge().one(name)
-    save(file, load(kept.path))
-    click.echo(f"{_shown(kept.name)}: written to {file}, {kept.size / 1e6:.1f} MB")
+    if kept.network is None:
+        raise KnowledgeError(
+            f"only an evaluation of this game is stored: copy {kept.evaluation} to the folder of the other machine."
+        )
+    save(file, load(kept.network))
+    click.echo(f"{_shown(kept.name)}: written to {file}, {file.stat().st_size / 1e6:.1f} MB")
 
 
 def _import(file: Path) -> None:

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from agent.cli.completion import complete_game
+from agent.errors import KnowledgeError, SettingsError
 from agent.gamemaster.games import find_game
+from agent.settings import load_settings
 
 if TYPE_CHECKING:
     from reasoner.circuit.circuit import Circuit
     from reasoner.rewrite.passes import Pass
+    from search.minimax.lesson import Lesson
 
 STAGE_NAMES = (
     "parsed",
@@ -60,7 +63,8 @@ def show(
     state; factors: the independent subgames, optionally after moves (one --after per move, in the order of steps and
     roles; omit roles without a choice); plan: for a game of one role, the best line found in ten seconds, and the
     result of each solver; features: features that are generated from the rules, and in games of pieces the evaluation
-    that a match would learn in a start clock of twenty seconds, with all weights, the largest first.
+    that was learned in a study, or else that a match would learn in a start clock of twenty seconds, with all weights,
+    the largest first.
     """
     if moves and stage != "factors":
         raise click.UsageError("--after needs `--stage factors`")
@@ -146,7 +150,11 @@ def _features(text: str, as_json: bool) -> str:
     weighed: Weighed | None = None
     data: dict[str, object] = {"used": False, "features": []}
     head = "; no evaluation: only games of two roles with pieces that can be captured learn one"
-    if has_pieces(machine):
+    studied = _studied_evaluation(text) if has_pieces(machine) else None
+    if studied is not None:
+        data = studied.data()
+        head = f"; learned in a study, in {studied.seconds:.0f} seconds\n{studied.text(machine.roles[0])}"
+    elif has_pieces(machine):
         warm_up()
         learning = StartLearning(machine, options, clock)
         other = NativeSearch(machine, 0, machine.initial(), options, clock)
@@ -159,6 +167,20 @@ def _features(text: str, as_json: bool) -> str:
             weighed = weigh(machine, learning.sample, features)
     generated, shown = show(features, weighed)
     return json.dumps({**data, "generated": generated}, indent=1) if as_json else f"{head}\n{shown}"
+
+
+def _studied_evaluation(text: str) -> Lesson | None:
+    """Return the stored evaluation of a game, if matches use studied games and there is one."""
+    from agent.knowledge.folder import identity_of, knowledge_of  # late imports, as above
+    from search.errors import StorageError
+
+    try:
+        settings = load_settings().knowledge
+        stored = knowledge_of(settings).find_evaluation(identity_of(text)) if settings.use else None
+    except (KnowledgeError, SettingsError, StorageError) as fault:
+        click.echo(f"the studied evaluation is not shown: {fault}", err=True)
+        return None
+    return stored.lesson if stored is not None else None
 
 
 def _left(circuit: Circuit, text: str, moves: tuple[str, ...]) -> Circuit:

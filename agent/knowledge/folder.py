@@ -1,4 +1,4 @@
-"""Folder of studied games: one file per game, named by the key of its rules."""
+"""Folder of studied games: a network and an evaluation per game, in files named by the key of its rules."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 
 from agent.errors import KnowledgeError, reason_of
@@ -19,6 +19,9 @@ from reasoner.errors import ReasonerError
 from reasoner.identity import Identity, identify
 from reasoner.rules.read import read_program
 from search.errors import SearchError, StorageError
+from search.minimax import storage
+from search.minimax.lesson import Lesson
+from search.minimax.storage import StoredLesson
 from search.network.storage import SUFFIX, Model, load, save
 from search.network.translate import translated
 
@@ -29,22 +32,22 @@ _KEY = re.compile(r"[0-9]+-[0-9a-f]{40}")
 
 @dataclass(frozen=True)
 class Kept:
-    """A file of the folder. `studied` is None if the file cannot be read; `fault` is then the reason."""
+    """What is stored of a game, in one file or two. `fault` is the reason if one of them cannot be read."""
 
-    path: Path
-    size: int  # bytes
-    studied: Model | None
+    key: str
+    network: Path | None = None
+    evaluation: Path | None = None
+    size: int = 0  # bytes
+    studied: Model | None = None
+    taught: StoredLesson | None = None
     fault: str = ""
-
-    @property
-    def key(self) -> str:
-        """The key of its game."""
-        return self.path.name.removesuffix(SUFFIX)
 
     @property
     def name(self) -> str:
         """The name of its game."""
-        return str(self.studied.about.get("game", "")) if self.studied else ""
+        if self.studied:
+            return str(self.studied.about.get("game", ""))
+        return self.taught.game if self.taught else ""
 
 
 class Knowledge:
@@ -65,7 +68,7 @@ class Knowledge:
         """Yield the paths of all files; none if there is no folder. Raises OSError."""
         with contextlib.suppress(FileNotFoundError), os.scandir(self.folder) as entries:
             for entry in entries:
-                if entry.name.endswith(SUFFIX) and _KEY.fullmatch(entry.name.removesuffix(SUFFIX)) and entry.is_file():
+                if _KEY.fullmatch(key_of(entry.name)) and entry.is_file():
                     yield Path(entry.path)
 
     def find(self, identity: Identity) -> Model | None:
@@ -84,10 +87,24 @@ class Knowledge:
         except StorageError as fault:
             raise StorageError(f"{path}: {fault}") from None
 
-    def all(self) -> list[Kept]:
-        """Return all files, sorted by name and key; unreadable ones come first. Raises KnowledgeError."""
+    def find_evaluation(self, identity: Identity) -> StoredLesson | None:
+        """Load the learned evaluation of a game, translated likewise; None if there is none. Raises likewise."""
+        path = self._path(identity.key, storage.SUFFIX)
+        if not is_stored(path):
+            return None
+        taught = storage.load(path)
+        if taught.key != identity.key:
+            raise StorageError(f"{path}: its content and its name belong to different games: remove the file.")
         try:
-            found = [_kept(path) for path in islice(self.files(), MAX_FILES)]
+            return taught.translated(identity.symbols)
+        except StorageError as fault:
+            raise StorageError(f"{path}: {fault}") from None
+
+    def all(self) -> list[Kept]:
+        """Return all games, sorted by name and key; unreadable ones come first. Raises KnowledgeError."""
+        try:
+            paths = sorted(islice(self.files(), MAX_FILES))
+            found = [_kept(key, own) for key, own in groupby(paths, lambda path: key_of(path.name))]
         except OSError as error:
             raise KnowledgeError(f"cannot read the folder {self.folder}: {reason_of(error)}.") from error
         return sorted(found, key=lambda kept: (kept.name.lower(), kept.key))
@@ -102,16 +119,30 @@ class Knowledge:
         about = {"date": time.strftime("%Y-%m-%d", time.gmtime()), **({"game": name} if name else {}), **studied.about}
         kept = replace(studied, about=about, rules=rules, key=identity.key, symbols=identity.symbols)
         path = self._path(identity.key)
+        with self._storing(path):
+            translated(kept, identity.symbols)
+            save(path, kept)
+        return path
+
+    def keep_evaluation(self, lesson: Lesson, identity: Identity, name: str) -> Path:
+        """Store a learned evaluation of a game; replace an older one. Raises KnowledgeError."""
+        date = time.strftime("%Y-%m-%d", time.gmtime())
+        path = self._path(identity.key, storage.SUFFIX)
+        with self._storing(path):
+            storage.save(path, StoredLesson(lesson, name, date, identity.key, identity.symbols))
+        return path
+
+    @contextlib.contextmanager
+    def _storing(self, path: Path) -> Iterator[None]:
+        """Create the folder; report what fails while a file is stored in it."""
         try:
             is_stored(path)
-            translated(kept, identity.symbols)
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            save(path, kept)
+            yield
         except OSError as error:
             raise KnowledgeError(f"cannot create the folder {self.folder}: {reason_of(error)}.") from error
         except SearchError as fault:
             raise KnowledgeError(f"the studied game cannot be stored: {fault}") from None
-        return path
 
     def one(self, named: str) -> Kept:
         """Find the game with this name, key or key prefix. Raises KnowledgeError."""
@@ -130,14 +161,21 @@ class Knowledge:
     def remove(self, named: str) -> Kept:
         """Delete a studied game. Raises KnowledgeError."""
         kept = self.one(named)
-        try:
-            kept.path.unlink()
-        except OSError as error:
-            raise KnowledgeError(f"cannot remove {kept.path}: {error.strerror}.") from error
+        for path in filter(None, (kept.network, kept.evaluation)):
+            try:
+                path.unlink()
+            except OSError as error:
+                raise KnowledgeError(f"cannot remove {path}: {error.strerror}.") from error
         return kept
 
-    def _path(self, key: str) -> Path:
-        return self.folder / f"{key}{SUFFIX}"
+    def _path(self, key: str, suffix: str = SUFFIX) -> Path:
+        return self.folder / f"{key}{suffix}"
+
+
+def key_of(name: str) -> str:
+    """Return the key in the name of a file; the empty string for other files."""
+    suffix = next((suffix for suffix in (SUFFIX, storage.SUFFIX) if name.endswith(suffix)), name)
+    return name.removesuffix(suffix)
 
 
 def knowledge_of(settings: KnowledgeSettings) -> Knowledge:
@@ -155,9 +193,14 @@ def identity_of(rules: str) -> Identity:
         raise KnowledgeError(f"cannot compute a key of its rules: {error}") from None
 
 
-def _kept(path: Path) -> Kept:
-    try:
-        size = path.stat().st_size
-        return Kept(path, size, load(path))
-    except (OSError, StorageError) as fault:
-        return Kept(path, 0, None, str(fault))
+def _kept(key: str, paths: Iterable[Path]) -> Kept:
+    kept = Kept(key)
+    for path in paths:
+        network = path.name.endswith(SUFFIX)
+        kept = replace(kept, network=path) if network else replace(kept, evaluation=path)
+        try:
+            kept = replace(kept, size=kept.size + path.stat().st_size)
+            kept = replace(kept, studied=load(path)) if network else replace(kept, taught=storage.load(path))
+        except (OSError, StorageError) as fault:
+            kept = replace(kept, fault=str(fault))
+    return kept

@@ -1,10 +1,11 @@
-"""Lookup of the studied network of a match's game, in a background thread."""
+"""Lookup of what was studied of a match's game, in a background thread."""
 
 from __future__ import annotations
 
 import contextvars
 import threading
 from collections.abc import Callable
+from typing import NamedTuple
 
 import structlog
 
@@ -13,18 +14,27 @@ from agent.knowledge.folder import Knowledge, knowledge_of
 from agent.settings import KnowledgeSettings
 from reasoner.identity import identify
 from reasoner.rules.program import Program
+from search.minimax.lesson import Lesson
 from search.network.storage import Model
-
-Lookup = Callable[[], Model | None]
-"""Function that returns the network if it is found already, else None. It never waits."""
 
 LOGGED_FIELDS = ("game", "date", "games", "minutes", "rating")
 """Fields of a studied game in the log."""
 
 
-def nothing() -> Model | None:
-    """Return None; this function is the lookup if there are no studied games, or if their use is disabled."""
-    return None
+class Found(NamedTuple):
+    """What was studied of a game: a network, or else an evaluation, or neither."""
+
+    network: Model | None = None
+    lesson: Lesson | None = None
+
+
+Lookup = Callable[[], Found]
+"""Function that returns what is found already. It never waits."""
+
+
+def nothing() -> Found:
+    """Return nothing; this function is the lookup if there are no studied games, or if their use is disabled."""
+    return Found()
 
 
 def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
@@ -38,7 +48,7 @@ def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
         return nothing
     if knowledge.empty:
         return nothing
-    found: list[Model] = []
+    found: list[Found] = []
     context = contextvars.copy_context()  # a copy of the context has the match id for the log
     thread = threading.Thread(
         target=lambda: context.run(_search, program, knowledge, found), name="knowledge", daemon=True
@@ -47,21 +57,32 @@ def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
         thread.start()
     except RuntimeError as error:
         structlog.get_logger().warning("studied games are not used", reason=str(error))
-    return lambda: found[0] if found else None
+    return lambda: found[0] if found else Found()
 
 
-def _search(program: Program, knowledge: Knowledge, found: list[Model]) -> None:
+def _search(program: Program, knowledge: Knowledge, found: list[Found]) -> None:
     log = structlog.get_logger()
     try:
         identity = identify(program)
         studied = knowledge.find(identity)
+        taught = knowledge.find_evaluation(identity) if studied is None else None
     except Exception as error:  # any file or rulesheet may fail; the match continues without
         log.warning("studied games are not used", reason=str(error) or repr(error))
         return
-    if studied is None:
-        log.debug("not among the studied games", key=identity.key[:12])
-        return
-    found.append(studied)
-    log.info(
-        "this game was studied", key=identity.key[:12], **{k: v for k, v in studied.about.items() if k in LOGGED_FIELDS}
-    )
+    key = identity.key[:12]
+    if studied is not None:
+        found.append(Found(network=studied))
+        log.info("this game was studied", key=key, **{k: v for k, v in studied.about.items() if k in LOGGED_FIELDS})
+    elif taught is not None:
+        found.append(Found(lesson=taught.lesson))
+        lesson = taught.lesson
+        log.info(
+            "an evaluation of this game was studied",
+            key=key,
+            game=taught.game,
+            date=taught.date,
+            games=lesson.games,
+            seconds=lesson.seconds,
+        )
+    else:
+        log.debug("not among the studied games", key=key)

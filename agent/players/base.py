@@ -21,6 +21,7 @@ from search.clock import Clock
 
 if TYPE_CHECKING:  # imported only by type checkers, because these modules load kernels
     from search.belief.belief import Belief
+    from search.minimax.lesson import Lesson
     from search.network.storage import Model
     from search.options import SearchOptions
     from search.root.remote import Elsewhere
@@ -79,6 +80,10 @@ class Game:
 
     def studied(self) -> Model | None:
         """Return the studied network of this game; None if there is none, or if it is not found yet. Never waits."""
+        return None
+
+    def lesson(self) -> Lesson | None:
+        """Return the studied evaluation of this game, likewise; None if there is a network."""
         return None
 
     def improve(self, wait: float = 0.0) -> bool:  # noqa: ARG002 there is only one machine here

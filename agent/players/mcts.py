@@ -19,6 +19,9 @@ from reasoner.machine import Machine
 from search import Search, SearchOptions
 from search.errors import NetworkError, StorageError
 from search.information.search import InformationSearch
+from search.minimax.lesson import Lesson
+from search.minimax.start_learning import learnable
+from search.native.engine import default_threads
 from search.network.storage import Model, load
 from search.report import Report
 
@@ -40,7 +43,7 @@ class MctsPlayer(Player):
     """Player that searches until the clock ends, and on the opponents' time.
 
     With a circuit, the player uses a studied network of the game: from the file in the options, or from the knowledge
-    folder, even if it is found there only after the start of the match.
+    folder, even if it is found there only after the start of the match. Without a network it uses a studied evaluation.
     """
 
     def __init__(self, options: SearchOptions) -> None:
@@ -48,7 +51,8 @@ class MctsPlayer(Player):
         self._file = options.network if isinstance(options, MctsOptions) else ""
         self._knows = options.knowledge if isinstance(options, MctsOptions) else True
         self._studied: Model | None = None
-        self._asked: Machine | None = None  # the machine for which a network was looked up
+        self._lesson: Lesson | None = None  # of a study
+        self._asked: Machine | None = None  # the machine for which they were looked up
         self._search: Search | None = None
         self._factors: str | None = None  # last logged subgames
         self._solved: bool | None = None  # last logged `solved`
@@ -252,6 +256,7 @@ class MctsPlayer(Player):
         self._began_at = turn.clock.now()
         if isinstance(game.machine, CircuitMachine) and self._asked is not game.machine:
             self._asked, self._studied = game.machine, self._known(game)
+            self._lesson = game.lesson() if self._knows and not self._file else None
         try:
             self._search = self._new_search(game, turn)
         except NetworkError as error:
@@ -261,8 +266,10 @@ class MctsPlayer(Player):
         return self._search
 
     def _found_since(self, game: Game) -> bool:
-        """Whether a studied network has become available since the search began; the next search then loads it."""
-        if self._studied or self._file or not self._knows or self._asked is not game.machine or not game.studied():
+        """Whether something studied has become available since the search began; the next search then uses it."""
+        if self._studied or self._lesson or self._file or not self._knows or self._asked is not game.machine:
+            return False
+        if not game.studied() and not game.lesson():
             return False
         self._asked = None
         return True
@@ -270,7 +277,10 @@ class MctsPlayer(Player):
     def _new_search(self, game: Game, turn: Turn) -> Search:
         options = self._options
         elsewhere = game.elsewhere(options, self._studied) if not options.simulations else None
-        lesson = self._search.lesson if self._search is not None else None
+        if self._lesson is not None and learnable(game.machine, options):
+            lesson: Lesson | None = self._lesson.on_threads(options.threads or default_threads())
+        else:
+            lesson = self._search.lesson if self._search is not None else None
         return Search(game.machine, game.role, game.state, options, turn.clock, self._studied, elsewhere, lesson)
 
     def _known(self, game: Game) -> Model | None:

@@ -28,6 +28,7 @@ from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
 from search.clock import Clock
+from search.minimax.lesson import Lesson
 from search.network.storage import Model
 
 TELL_EVERY = 0.4
@@ -157,8 +158,12 @@ class _AnalysedGame(Game):
         super().__init__(engines.machine, role, state=engines.machine.state(self._facts))
 
     def studied(self) -> Model | None:
-        """Return the stored knowledge of this game, if found."""
-        return self._engines.studied()
+        """Return the stored network of this game, if found."""
+        return self._engines.studied().network
+
+    def lesson(self) -> Lesson | None:
+        """Return the stored evaluation of this game, if found."""
+        return self._engines.studied().lesson
 
     def improve(self, wait: float = 0.0) -> bool:
         """Switch to the circuit when it is ready."""

@@ -13,6 +13,7 @@ from agent.worker.turns import Turns
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.belief.belief import Belief
+from search.minimax.lesson import Lesson
 from search.network.storage import Model
 from search.options import SearchOptions
 
@@ -69,8 +70,12 @@ class MatchGame(Game):
         return self._engines.building and not self._engines.compiled
 
     def studied(self) -> Model | None:
-        """Return the stored knowledge of this game, if found."""
-        return self._engines.studied()
+        """Return the stored network of this game, if found."""
+        return self._engines.studied().network
+
+    def lesson(self) -> Lesson | None:
+        """Return the stored evaluation of this game, if found."""
+        return self._engines.studied().lesson
 
     def improve(self, wait: float = 0.0) -> bool:
         """Switch to the circuit when it is ready, waiting up to `wait` seconds; return whether it changed."""

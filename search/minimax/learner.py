@@ -23,7 +23,7 @@ from search.minimax.expansion import Game, new_pack
 from search.minimax.kinds import Kinds, kinds
 from search.minimax.learning import Evaluation, Samples, fitting, samples
 from search.minimax.lesson import Lesson
-from search.minimax.patterns import patterns
+from search.minimax.patterns import SCORE, patterns
 from search.minimax.positions import FAULT, USED, positions
 from search.minimax.self_play import Games, Manner, new_games, play_on
 from search.native.tree import pack
@@ -199,7 +199,7 @@ class Learner:
             self._look_for_kinds()
         if self.kinds is not None:
             score = self.kinds.amounts + PLACE_WEIGHT * self.kinds.places
-            self._patterns = self._patterns.with_score("mobility", score, SCORE_PENALTY)
+            self._patterns = self._patterns.with_score(SCORE, score, SCORE_PENALTY)
 
     def _look_for_kinds(self) -> None:
         games, size = self._games, min(int(self._games.counts[0]), 16 * MAX_KIND_SAMPLES)
@@ -285,6 +285,7 @@ class Learner:
             confidence=float(gains.mean()) / max(error, 1e-12) if len(gains) else 0.0,
             positions=self.speed,
             pieces=self.kinds is not None,
+            seconds=self.seconds,
         )
 
 

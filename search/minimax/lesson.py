@@ -36,6 +36,7 @@ class Lesson(NamedTuple):
     pieces: bool = False  # whether kinds of pieces were found
     playouts: float = 0.0  # playouts per second of the search without the evaluation; 0: not measured
     weight: float = 0.0  # share that the evaluation deserves in the value of a leaf beside playouts
+    seconds: float = 0.0  # of learning
 
     @property
     def trusted(self) -> bool:
@@ -59,6 +60,10 @@ class Lesson(NamedTuple):
     def mixes(self) -> bool:
         """Whether the search by playouts uses the evaluation at its leaves."""
         return not self.pays and self.weight >= MIN_WEIGHT
+
+    def on_threads(self, threads: int) -> Lesson:
+        """Return the lesson for playouts on several threads, if its `playouts` were measured on one."""
+        return self._replace(playouts=threads * self.playouts)
 
     def data(self) -> dict[str, object]:
         """Return the features with their weights, the largest first, and the measures, as JSON values."""

@@ -19,6 +19,8 @@ from reasoner.language.terms import Compound, Term
 MAX_OPEN_ARGUMENTS = 5
 """Facts with more arguments have only two patterns: themselves and their relation."""
 OPEN = "?"
+SCORE = "mobility"
+"""The name of the feature that sums the mobility of pieces."""
 PENALTY = 5.0
 """Factor of the ridge penalty for each further argument that a pattern gives."""
 

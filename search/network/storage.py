@@ -72,23 +72,23 @@ class Model:
             raise ValueError(f"a prior of {self.prior} is not in 0..1000")
 
 
-_Text = Annotated[str, Meta(max_length=MAX_TEXT_CHARACTERS)]
-_Terms = Annotated[str, Meta(max_length=_LIST_LIMITS.max_characters)]
+Text = Annotated[str, Meta(max_length=MAX_TEXT_CHARACTERS)]
+Terms = Annotated[str, Meta(max_length=_LIST_LIMITS.max_characters)]
 _Float = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 _Number = Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)] | _Float
 
 
 class _Header(msgspec.Struct):
-    roles: _Terms
-    facts: _Terms
-    moves: Annotated[list[_Terms], Meta(max_length=MAX_TERMS)]
+    roles: Terms
+    facts: Terms
+    moves: Annotated[list[Terms], Meta(max_length=MAX_TERMS)]
     layers: Annotated[int, Meta(ge=0, le=MAX_LAYERS)]
     weight: _Float
     prior: _Float
-    about: Annotated[dict[_Text, _Text | _Number], Meta(max_length=MAX_ABOUT_ENTRIES)]
+    about: Annotated[dict[Text, Text | _Number], Meta(max_length=MAX_ABOUT_ENTRIES)]
     rules: Annotated[str, Meta(max_length=MAX_RULES_CHARACTERS)]
-    key: _Text
-    symbols: _Terms
+    key: Text
+    symbols: Terms
 
 
 def save(path: Path, model: Model) -> None:
@@ -118,16 +118,16 @@ def to_bytes(model: Model) -> bytes:
     header = {
         "format": FORMAT,
         "version": VERSION,
-        "roles": _listed(network.roles),
-        "facts": _listed(network.facts),
-        "moves": [_listed(moves) for moves in network.moves],
+        "roles": listed(network.roles),
+        "facts": listed(network.facts),
+        "moves": [listed(moves) for moves in network.moves],
         "layers": len(network.hidden),
         "weight": model.weight,
         "prior": model.prior,
         "about": dict(model.about),
         "rules": model.rules,
         "key": model.key,
-        "symbols": _listed(model.symbols),
+        "symbols": listed(model.symbols),
     }
     return pack(Archive(json.dumps(header, allow_nan=False), _arrays(network)))
 
@@ -163,7 +163,7 @@ def _model(header: _Header, arrays: Mapping[str, Singles]) -> Model:
         about=header.about,
         rules=header.rules,
         key=header.key,
-        symbols=_terms(header.symbols),
+        symbols=terms(header.symbols),
     )
 
 
@@ -171,9 +171,9 @@ def _network(header: _Header, arrays: Mapping[str, Singles]) -> Network:
     if any(size > MAX_TERMS for array in arrays.values() for size in array.shape):
         raise ValueError("an array is too long")
     network = Network(
-        roles=_terms(header.roles),
-        facts=_terms(header.facts),
-        moves=tuple(map(_terms, header.moves)),
+        roles=terms(header.roles),
+        facts=terms(header.facts),
+        moves=tuple(map(terms, header.moves)),
         fact_rows=arrays["fact_rows"],
         fact_bias=arrays["fact_bias"],
         hidden=tuple((arrays[f"hidden_{n}"], arrays[f"hidden_{n}_bias"]) for n in range(header.layers)),
@@ -198,12 +198,14 @@ def _arrays(network: Network) -> dict[str, Singles]:
     return layers
 
 
-def _listed(terms: tuple[Term, ...]) -> str:
-    return f"({' '.join(map(str, terms))})"
+def listed(some: tuple[Term, ...]) -> str:
+    """Return terms as the text of a list."""
+    return f"({' '.join(map(str, some))})"
 
 
-def _terms(text: str) -> tuple[Term, ...]:
-    terms = read_terms(text, _LIST_LIMITS)
-    if len(terms) > MAX_TERMS or len(set(terms)) < len(terms) or not all(map(is_ground, terms)):
-        raise ValueError(f"a list of {len(terms)} terms is too long, contains a term twice, or one with a variable")
-    return terms
+def terms(text: str) -> tuple[Term, ...]:
+    """Read the text of a list of different ground terms. Raises ValueError or TermError."""
+    found = read_terms(text, _LIST_LIMITS)
+    if len(found) > MAX_TERMS or len(set(found)) < len(found) or not all(map(is_ground, found)):
+        raise ValueError(f"a list of {len(found)} terms is too long, contains a term twice, or one with a variable")
+    return found

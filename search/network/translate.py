@@ -23,16 +23,17 @@ def translated(model: Model, symbols: Sequence[Term]) -> Model:
     network = model.network
     spelled = replace(
         network,
-        roles=_terms(names, network.roles),
-        facts=_terms(names, network.facts),
-        moves=tuple(_terms(names, moves) for moves in network.moves),
+        roles=terms_in(names, network.roles),
+        facts=terms_in(names, network.facts),
+        moves=tuple(terms_in(names, moves) for moves in network.moves),
     )
     return replace(model, network=spelled, symbols=tuple(symbols), rules="")
 
 
-def _terms(names: Translation, terms: Sequence[Term]) -> tuple[Term, ...]:
+def terms_in(names: Translation, terms: Sequence[Term]) -> tuple[Term, ...]:
+    """Translate terms. Raises StorageError for a term with an unknown symbol."""
     found = [names.term(term) for term in terms]
     for term, image in zip(terms, found, strict=True):
         if image is None:
-            raise StorageError(f"{str(term)[:80]} is not a term of the network's game: study the game again.")
+            raise StorageError(f"{str(term)[:80]} is not a term of the file's game: study the game again.")
     return tuple(term for term in found if term is not None)

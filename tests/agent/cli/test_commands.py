@@ -6,8 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 from agent.cli import COMMANDS, main
-from agent.cli.show import STAGE_NAMES
-from agent.gamemaster.games import BUNDLED, bundled
+from agent.cli.show import STAGE_NAMES, _studied_evaluation
+from agent.gamemaster.games import BUNDLED, bundled, find_game
+from agent.knowledge.folder import Knowledge, identity_of
+from reasoner.language.parse import read_term
+from tests.agent.knowledge.test_folder import a_lesson
 
 GAME_OF = {"plan": "lightsOut"}
 """Where a stage is not for every game: one of one role, which is solved at once."""
@@ -239,3 +242,17 @@ def test_a_plan_of_a_puzzle_reports_its_points_who_found_it_and_the_moves():
     assert len(shown["moves"]) >= 5
     assert run("show", "lightsOut", "--stage", "plan").output.startswith("100 points in ")
     assert "one role" in run("show", "nim", "--stage", "plan").output
+
+
+def test_the_evaluation_of_a_study_is_shown_without_learning(tmp_path, monkeypatch, capsys):
+    rules = find_game("breakthrough").text
+    monkeypatch.setenv("GGP_AGENT_KNOWLEDGE_FOLDER", str(tmp_path))
+    facts = tuple(map(read_term, ("(cell 1 1 white)", "(cell 2 1 white)", "(control black)")))
+    lesson = a_lesson()._replace(facts=facts, patterns=("(cell ? ? white)", "mobility"))
+    path = Knowledge(tmp_path).keep_evaluation(lesson, identity_of(rules), "breakthrough")
+    shown = run("show", "breakthrough", "--stage", "features").output
+    assert shown.startswith("; learned in a study, in 48 seconds\n")
+    assert "+0.75  (cell ? ? white)" in shown
+    path.write_text("{}")
+    assert _studied_evaluation(rules) is None
+    assert "is no evaluation, or it is damaged" in capsys.readouterr().err

@@ -8,11 +8,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from agent.cli import main
-from agent.cli.knowledge import keep
+from agent.cli.knowledge import keep, keep_evaluation
 from agent.gamemaster.games import find_game
 from agent.knowledge.folder import Knowledge
 from search.network.storage import Model, save
-from tests.agent.knowledge.test_folder import network_of, studied
+from tests.agent.knowledge.test_folder import a_lesson, network_of, studied
 
 
 @pytest.fixture
@@ -135,3 +135,33 @@ def test_what_was_studied_longer_stays_and_the_way_to_use_the_other_works(tmp_pa
 def test_a_kept_study_of_unknown_length_gives_way(folder: Path, tmp_path: Path, minutes: str | None):
     Knowledge(folder).keep(studied(**({"minutes": minutes} if minutes else {})))
     assert "replaces a study of 0 minutes" in keep(found(tmp_path / "t.npz", minutes=1.0))
+
+
+RULES = find_game("ticTacToe").text
+
+
+def test_an_evaluation_gives_way_only_to_one_that_was_learned_longer(folder: Path):
+    assert "is stored for matches as " in keep_evaluation(a_lesson(48.0), RULES, "ticTacToe")
+    (path,) = folder.iterdir()
+    told = keep_evaluation(a_lesson(48.0), RULES, "ticTacToe")
+    assert told == "its evaluation is not stored: matches use one that was learned for 48 seconds"
+    keep_evaluation(a_lesson(96.0), RULES, "ticTacToe")
+    assert b'"seconds":96' in path.read_bytes()
+    path.write_bytes(b"{}")
+    assert "is stored" in keep_evaluation(a_lesson(1.0), RULES, "ticTacToe")
+
+
+def test_an_evaluation_is_listed_and_removed_and_its_export_says_which_file_to_copy(folder: Path, tmp_path: Path):
+    keep_evaluation(a_lesson(48.0), RULES, "ticTacToe")
+    (path,) = folder.iterdir()
+    told = study("--list").output
+    assert "ticTacToe" in told
+    assert "48 s" in told
+    refused = study("--export", "ticTacToe", tmp_path / "t.npz")
+    assert refused.exit_code == 1
+    assert f"copy {path}" in refused.output
+    save(tmp_path / "t.npz", studied())
+    assert study("--import", tmp_path / "t.npz").exit_code == 0
+    assert study("--list").output.count("ticTacToe") == 1
+    assert study("--remove", "ticTacToe").output == "ticTacToe was removed\n"
+    assert not list(folder.iterdir())

@@ -16,6 +16,8 @@ from reasoner.identity import identify
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound, Constant
 from search.errors import StorageError
+from search.minimax.learning import Evaluation
+from search.minimax.lesson import Lesson
 from search.network import Network
 from search.network.storage import Model, load, save
 from tests.reasoner.identity.spellings import scrambled
@@ -38,6 +40,24 @@ def network_of(facts: tuple[str, ...] = FACTS) -> Network:
         hidden=(),
         value=(floats(2, 2), floats(2)),
         policy=tuple((floats(2, 2), floats(2)) for _ in range(2)),
+    )
+
+
+def a_lesson(seconds: float = 48.0) -> Lesson:
+    """Of ticTacToe."""
+    evaluation = Evaluation(np.array([0.5, -0.25, 0.125]), 0.1, np.array([0.75, 0.5]), 0.2)
+    return Lesson(
+        evaluation=evaluation,
+        facts=tuple(map(read_term, FACTS)),
+        patterns=("(cell ? ? x)", "mobility"),
+        games=100,
+        gain=0.1,
+        confidence=3.0,
+        positions=5000.0,
+        pieces=True,
+        playouts=100.0,
+        weight=0.25,
+        seconds=seconds,
     )
 
 
@@ -110,7 +130,7 @@ def test_symbols_that_do_not_fit_the_key_are_refused(kept: Knowledge):
 
 def test_terms_that_are_none_of_the_game_cannot_be_kept(tmp_path: Path):
     wrong = Model(network_of(("(unheard 1)",)), 0.5, 1.0, {}, find_game("ticTacToe").text)
-    with pytest.raises(KnowledgeError, match=r"\(unheard 1\) is not a term of the network's game"):
+    with pytest.raises(KnowledgeError, match=r"\(unheard 1\) is not a term of the file's game"):
         Knowledge(tmp_path).keep(wrong)
     assert list(tmp_path.iterdir()) == []
 
@@ -133,7 +153,7 @@ def test_a_game_studied_again_takes_the_place_of_what_was_kept(kept: Knowledge):
 def test_games_are_meant_by_name_key_or_the_beginning_of_a_key(kept: Knowledge):
     (one,) = kept.all()
     number = one.key.partition("-")[2]
-    assert {kept.one(named).path for named in ("ticTacToe", one.key, number, number[:6])} == {one.path}
+    assert {kept.one(named).network for named in ("ticTacToe", one.key, number, number[:6])} == {one.network}
     with pytest.raises(KnowledgeError, match=r"no studied game matches 'chess'; stored games: ticTacToe\."):
         kept.one("chess")
     kept.keep(Model(network_of(), 0.5, 1.0, {"game": "ticTacToe"}, studied().rules.replace(" 50)", " 60)")))
@@ -193,3 +213,38 @@ def test_a_folder_that_cannot_be_read_is_not_taken_for_an_empty_one(tmp_path: Pa
         knowledge.all()
     assert Knowledge(tmp_path / "none").empty
     assert Knowledge(tmp_path / "none").all() == []
+
+
+def test_an_evaluation_is_found_for_scrambled_rules_in_their_words(kept: Knowledge):
+    kept.keep_evaluation(a_lesson(), identity_of(find_game("ticTacToe").text), "ticTacToe")
+    program, _ = scrambled(find_game("ticTacToe").text, 5)
+    identity = identify(program)
+    found = kept.find_evaluation(identity)
+    network = kept.find(identity)
+    assert found is not None
+    assert network is not None
+    assert found.lesson.facts == network.network.facts
+    assert kept.find_evaluation(identity_of(find_game("connectFour").text)) is None
+
+
+def test_both_files_of_a_game_are_one_entry_and_are_removed_together(kept: Knowledge):
+    path = kept.keep_evaluation(a_lesson(), identity_of(find_game("ticTacToe").text), "ticTacToe")
+    (one,) = kept.all()
+    assert one.evaluation == path
+    assert one.network is not None
+    assert one.taught is not None
+    assert one.size == path.stat().st_size + one.network.stat().st_size
+    path.write_bytes(b"{}")
+    (one,) = kept.all()
+    assert one.studied is not None
+    assert str(path) in one.fault
+    kept.remove("ticTacToe")
+    assert kept.empty
+
+
+def test_an_evaluation_of_another_game_under_its_name_is_refused(kept: Knowledge):
+    identity, other = (identity_of(find_game(name).text) for name in ("ticTacToe", "connectFour"))
+    path = kept.keep_evaluation(a_lesson(), identity, "ticTacToe")
+    path.rename(path.with_name(f"{other.key}.evaluation.json"))
+    with pytest.raises(StorageError, match="belong to different games: remove the file"):
+        kept.find_evaluation(other)

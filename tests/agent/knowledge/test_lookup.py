@@ -14,11 +14,11 @@ from agent.errors import SettingsError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.scramble import Scrambler
 from agent.knowledge.access import check_folder_at_start
-from agent.knowledge.folder import Knowledge
-from agent.knowledge.lookup import look_up, nothing
+from agent.knowledge.folder import Knowledge, identity_of
+from agent.knowledge.lookup import Found, look_up, nothing
 from agent.settings import KnowledgeSettings
 from reasoner.rules.read import read_program
-from search.network.storage import Model
+from tests.agent.knowledge.test_folder import a_lesson
 from tests.agent.players.test_network import studied as of_tic_tac_toe
 from tests.agent.server.client import agent
 from tests.waiting import until
@@ -32,7 +32,7 @@ def kept_in(folder: Path) -> Knowledge:
     return knowledge
 
 
-def looked_up(rules: str, folder: Path, use: bool = True) -> tuple[Model | None, list[dict]]:
+def looked_up(rules: str, folder: Path, use: bool = True) -> tuple[Found, list[dict]]:
     with capture_logs() as logs:
         lookup = look_up(read_program(rules)[0], KnowledgeSettings(use, str(folder)))
         for thread in threading.enumerate():
@@ -44,15 +44,39 @@ def looked_up(rules: str, folder: Path, use: bool = True) -> tuple[Model | None,
 def test_scrambled_rules_find_what_was_kept_and_the_log_says_so(tmp_path: Path):
     kept_in(tmp_path)
     found, logs = looked_up(Scrambler.of(RULES, 3).rules(RULES), tmp_path)
-    assert found is not None
+    assert found.network is not None
+    assert found.lesson is None
     assert (logs[0]["event"], logs[0]["game"]) == ("this game was studied", "ticTacToe")
 
 
 def test_another_game_finds_nothing_and_says_nothing_to_people(tmp_path: Path):
     kept_in(tmp_path)
     found, logs = looked_up(find_game("connectFour").text, tmp_path)
-    assert found is None
+    assert found == Found()
     assert {line["log_level"] for line in logs} <= {"debug"}
+
+
+def test_an_evaluation_is_found_where_there_is_no_network(tmp_path: Path):
+    path = Knowledge(tmp_path).keep_evaluation(a_lesson(), identity_of(RULES), "ticTacToe")
+    found, logs = looked_up(Scrambler.of(RULES, 3).rules(RULES), tmp_path)
+    assert found.network is None
+    assert found.lesson is not None
+    assert found.lesson.evaluation.weights.tolist() == a_lesson().evaluation.weights.tolist()
+    assert (logs[0]["event"], logs[0]["game"]) == ("an evaluation of this game was studied", "ticTacToe")
+    kept_in(tmp_path)
+    found, _ = looked_up(RULES, tmp_path)
+    assert found.network is not None
+    assert found.lesson is None
+    assert path.exists()
+
+
+def test_a_damaged_evaluation_is_one_warning(tmp_path: Path):
+    path = Knowledge(tmp_path).keep_evaluation(a_lesson(), identity_of(RULES), "ticTacToe")
+    path.write_bytes(path.read_bytes()[:-3])
+    found, logs = looked_up(RULES, tmp_path)
+    assert found == Found()
+    assert [(line["log_level"], line["event"]) for line in logs] == [("warning", "studied games are not used")]
+    assert str(path) in logs[0]["reason"]
 
 
 def test_a_damaged_file_is_one_warning(tmp_path: Path):
@@ -60,7 +84,7 @@ def test_a_damaged_file_is_one_warning(tmp_path: Path):
     (path,) = tmp_path.iterdir()
     path.write_bytes(path.read_bytes()[:-30])
     found, logs = looked_up(RULES, tmp_path)
-    assert found is None
+    assert found == Found()
     assert [(line["log_level"], line["event"]) for line in logs] == [("warning", "studied games are not used")]
     assert str(path) in logs[0]["reason"]
 

@@ -12,7 +12,11 @@ from agent.players.mcts import MctsPlayer
 from agent.players.options import MctsOptions
 from agent.players.spec import player_factory
 from search import MonotonicClock
+from search.minimax.lesson import Lesson
+from search.minimax.search import MinimaxSearch
 from search.network.storage import Model, save
+from tests.machines import built
+from tests.search.minimax.test_minimax import BREAKTHROUGH, lesson_of_breakthrough
 from tests.search.native.rulesheets import machine
 from tests.search.network.nets import network_by_hand
 
@@ -99,3 +103,39 @@ def test_a_file_that_does_not_fit_is_told_once_and_the_game_is_played_without(
 
 def test_a_file_of_a_network_is_a_setting_of_the_player() -> None:
     assert isinstance(player_factory("mcts:network=some.npz")(), MctsPlayer)
+
+
+class TaughtGame(Game):
+    """Breakthrough with an evaluation that is found once it has been asked for so many times."""
+
+    def __init__(self, after: int = 0) -> None:
+        super().__init__(built(BREAKTHROUGH), 0)
+        self.asked = 0
+        self._after = after
+
+    def lesson(self) -> Lesson | None:
+        self.asked += 1
+        return lesson_of_breakthrough()._replace(playouts=1.0) if self.asked > self._after else None
+
+
+@pytest.mark.parametrize("after", [0, 2])
+def test_a_studied_evaluation_is_used_instead_of_learning_one(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    """Also if it is found only while the search learns."""
+    monkeypatch.setattr("search.minimax.start_learning.all_kept", lambda _: True)
+    game, player, clock = TaughtGame(after), MctsPlayer(options(simulations=0, threads=2)), MonotonicClock()
+    player.start(game, Turn(clock.now() + 60, clock, lambda: game.asked > after))
+    search = player._search
+    assert search is not None
+    assert isinstance(search._thinker, MinimaxSearch)
+    assert search._learning is None
+    assert search.lesson is not None
+    assert search.lesson.playouts == 2.0
+
+
+def test_a_studied_evaluation_is_not_used_where_none_would_be_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("search.minimax.start_learning.all_kept", lambda _: True)
+    for given in ({"simulations": 5}, {"knowledge": False, "simulations": 5}):
+        player = MctsPlayer(options(**given))
+        played(player, TaughtGame())
+        assert player._search is not None
+        assert player._search.lesson is None
