@@ -10,7 +10,7 @@ import click
 
 from agent.cli.console import console
 from agent.cli.finite_range import FiniteRange
-from agent.cli.knowledge import keep, knowledge_options
+from agent.cli.knowledge import keep, keep_evaluation, knowledge_options
 from agent.cluster.connection import check_address
 from agent.gamemaster.games import find_game
 
@@ -72,6 +72,9 @@ def study(
     display = StudyDisplay(console(), options.seconds)
     record = study_game(sheet, folder, options, actors, display, resume)
     told = f"{record.games} games in {record.seconds / 60:.1f} minutes"
+    lesson = folder.load_lesson()
+    if kept and lesson is not None and lesson.trusted:
+        console().print(keep_evaluation(lesson, sheet.text, sheet.name))
     if record.generation:
         helps = useful(folder)
         rating = f"rated {record.points:+.0f} Elo above the search without a network"

@@ -11,6 +11,7 @@ from search.study.observer import StudyObserver
 from search.study.rating import forecast
 
 if TYPE_CHECKING:
+    from search.minimax.lesson import Lesson
     from search.network.storage import Model
     from search.study.folder import Record
     from search.study.rating import Step
@@ -45,6 +46,15 @@ class StudyDisplay(StudyObserver):
         """See `StudyObserver`."""
         text = f"{record.games} games, {record.positions} positions, {window} in the replay buffer{self._losses}"
         self._bar.update(self._task, description=text, completed=record.seconds)
+
+    def taught(self, record: Record, lesson: Lesson) -> None:
+        """See `StudyObserver`."""
+        verdict = "learned" if lesson.trusted else "not used, because it predicts results worse than their mean does"
+        self._bar.update(self._task, completed=record.seconds)
+        self._out.print(
+            f"{record.seconds / 60:.1f} min: evaluation of {lesson.games} games, gain of {lesson.gain:.3f} nats: "
+            f"{verdict}"
+        )
 
     def trained(self, record: Record, losses: Losses) -> None:
         """See `StudyObserver`."""

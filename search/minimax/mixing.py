@@ -13,7 +13,7 @@ from search.network.storage import Model
 
 MAX_POSITIONS, MIN_POSITIONS = 1024, 200
 SECONDS = 0.25
-"""Maximum time for playouts of the positions."""
+"""Maximum time for playouts of the positions in a start clock."""
 MAX_STEPS = 500
 """Maximum length of these playouts."""
 MAX_WEIGHT = 0.3
@@ -21,15 +21,21 @@ MAX_WEIGHT = 0.3
 
 
 def mixing_weight(
-    machine: CircuitMachine, evaluation: Evaluation, bits: Bytes, results: Singles, rate: float, seed: int
+    machine: CircuitMachine,
+    evaluation: Evaluation,
+    bits: Bytes,
+    results: Singles,
+    rate: float,
+    seed: int,
+    seconds: float = SECONDS,
 ) -> float:
     """Return the weight of an evaluation beside playouts, 0..1; 0 if the positions or playouts are too few.
 
     bits: [N, B] the facts of positions of self-play. results: [N] those of their games for the first role; below 0:
-    the game did not end. rate: playouts per second.
+    the game did not end. rate: playouts per second. seconds: maximum time for them.
     """
     ended = np.flatnonzero(results >= 0)
-    most = min(MAX_POSITIONS, int(SECONDS * rate / (2 * PLAYOUTS)))
+    most = min(MAX_POSITIONS, int(seconds * rate / (2 * PLAYOUTS)))
     some = np.random.default_rng(seed).permutation(ended)[:most]
     if len(some) < MIN_POSITIONS:
         return 0.0

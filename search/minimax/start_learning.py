@@ -83,7 +83,7 @@ class StartLearning:
             if deadline == inf or seconds < MIN_SECONDS:
                 self.finished = True
                 return
-            self._playouts = self._counted(other, MEASURED_SHARE * seconds)
+            self._playouts = playouts_per_second(other, self._clock, MEASURED_SHARE * seconds)
             self._learner = Learner(self._machine, (1 - MEASURED_SHARE) * seconds, self._seed)
         learner = self._learner
         learner.run(self._clock, deadline, stop)
@@ -99,8 +99,9 @@ class StartLearning:
         weight = mixing_weight(self._machine, lesson.evaluation, bits, results, self._playouts, self._seed)
         return lesson._replace(weight=weight)
 
-    def _counted(self, other: Playing, seconds: float) -> float:
-        """Return the playouts per second of a search."""
-        other.think(self._clock.now() + seconds)
-        report = other.report()
-        return report.playouts / max(report.seconds, 1e-9)
+
+def playouts_per_second(search: Playing, clock: Clock, seconds: float, stop: Callable[[], bool] | None = None) -> float:
+    """Let a search think for `seconds`, and return its playouts per second."""
+    search.think(clock.now() + seconds, stop)
+    report = search.report()
+    return report.playouts / max(report.seconds, 1e-9)

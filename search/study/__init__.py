@@ -7,6 +7,6 @@ them; only this file imports PyTorch. `validation` measures the predictions of t
 `value_weight` compares them with playouts. `trial` compares players in game pairs (`contest`) until a statistical test
 (`sequential`) decides; this selects the network to keep, and its weight for matches. `rating` adds up Elo differences.
 `vocabulary` orders facts and moves, `symmetry` augments positions, `shape` sets the size of a network, and `probe`
-measures a game by random play. `observer` receives the events of a study. `folder` stores the study on disk with its
-`history`. `options` defines all settings.
+measures a game by random play. `evaluation` learns one in games of pieces. `observer` receives the events of a study.
+`folder` stores the study on disk with its `history`. `options` defines all settings.
 """

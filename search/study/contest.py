@@ -20,6 +20,10 @@ from reasoner.machine import State
 from reasoner.rules.chance import is_chance
 from reasoner.rules.points import in_percent
 from search.clock import MonotonicClock
+from search.minimax.learning import Evaluation
+from search.minimax.lesson import Lesson
+from search.minimax.mixing import leaf_model
+from search.minimax.search import MinimaxSearch
 from search.native.cost_model import Costs
 from search.native.search import NativeSearch
 from search.network.storage import Model
@@ -36,7 +40,7 @@ HALF = 50.0
 """Result of a pair in which the seat got the same goal in both games."""
 
 Player = Model | None
-"""A player of match search, with the network of a study, or without one."""
+"""A player of match search, with the network of a study, or without one (then with an evaluation, if there is one)."""
 
 
 def opening(machine: CircuitMachine, moves: int, pick: Callable[[Sequence[Term]], Term]) -> State:
@@ -78,11 +82,20 @@ class Contest:
     """Plays pairs of games of one machine; pair number n of one seed has the same opening for all players.
 
     If a thread gets only a share of a processor, the time for moves of later pairs is reduced to this share. So the
-    number of pairs in a given time stays the same.
+    number of pairs in a given time stays the same. A player without a network uses the evaluation of `lesson` as in a
+    match (`search.search`).
     """
 
-    def __init__(self, machine: CircuitMachine, pace: Pace) -> None:
+    def __init__(self, machine: CircuitMachine, pace: Pace, lesson: Lesson | None = None) -> None:
         self._machine, self.pace = machine, pace
+        self._evaluation: Evaluation | None = None  # by which a player without a network searches
+        self._mixed: Model | None = None  # an evaluation that such a player uses beside playouts
+        if lesson is not None and (lesson.pays or lesson.mixes):
+            evaluation = lesson.evaluation_of(tuple(machine.circuit.bases)[: machine.circuit.searched])
+            if lesson.pays:
+                self._evaluation = evaluation
+            else:
+                self._mixed = leaf_model(machine, evaluation, lesson.weight)
         self._seats = [role for role, name in enumerate(machine.roles) if not is_chance(name)]
         self._costs = {plays: Costs(plays=plays) for plays in (False, True)}  # shared by all searches of the contest
         self._compound = self._comes_apart()
@@ -146,10 +159,13 @@ class Contest:
         looked = SplitDetector(machine.circuit, clock).split(state, clock.now() + FACTORING_SECONDS)
         return len(self._seats) > 1 and looked is not None
 
-    def _player(self, role: int, state: State, model: Player) -> NativeSearch | CompoundSearch:
+    def _player(self, role: int, state: State, model: Player) -> NativeSearch | CompoundSearch | MinimaxSearch:
         options = SearchOptions(threads=1, memory_mib=MEMORY_MIB, seed=self.pace.seed)
-        costs = self._costs[model is None or model.weight < 1]
         clock = ThreadClock()
+        if model is None and self._evaluation is not None:
+            return MinimaxSearch(self._machine, role, state, options, clock, self._evaluation)
+        model = model or self._mixed
+        costs = self._costs[model is None or model.weight < 1]
         whole = NativeSearch(self._machine, role, state, options, clock, model, costs)
         if not self._compound:
             return whole

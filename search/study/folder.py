@@ -1,8 +1,9 @@
 """A study on disk: one folder whose files are written atomically, so that the study can be stopped at any time.
 
 `study.json` contains the progress, `window/` the most recent positions, `trainer.pt` the state of the training,
-`selfplay.npz` the network of self-play, and `studied.npz` the best network so far, ready for matches. Positions that
-were written after `study.json` are recognized by their numbers.
+`selfplay.npz` the network of self-play, `studied.npz` the best network so far, ready for matches, and `evaluation.json`
+the learned evaluation in a game of pieces. Positions that were written after `study.json` are recognized by their
+numbers.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from msgspec import Meta
 from reasoner.platform_calls import lock_file
 from search.errors import StorageError, StudyError
 from search.files import write_atomically
+from search.minimax import storage
+from search.minimax.lesson import Lesson
 from search.network.storage import Model, load, to_bytes
 from search.study.games import Games, games_from_bytes
 from search.study.history import MatchEntry, NetworkEntry
@@ -59,6 +62,7 @@ class StudyFolder:
         self.path = path
         self._window = path / "window"
         self._selfplay = path / "selfplay.npz"
+        self._evaluation = path / "evaluation.json"
         self.result = path / "studied.npz"
         self.report = path / "report.html"
 
@@ -153,6 +157,21 @@ class StudyFolder:
     def load_result(self) -> Model | None:
         """Load the best network, if there is one."""
         return _load(self.result)
+
+    def save_lesson(self, lesson: Lesson) -> None:
+        """Save the learned evaluation."""
+        try:
+            data = storage.to_bytes(storage.StoredLesson(lesson))
+        except StorageError as error:
+            raise StudyError(str(error)) from error
+        self._write(self._evaluation, data)
+
+    def load_lesson(self) -> Lesson | None:
+        """Load the learned evaluation, if there is one."""
+        try:
+            return storage.load(self._evaluation).lesson if self._evaluation.exists() else None
+        except StorageError as error:
+            raise StudyError(str(error)) from error
 
     def save_report(self, page: str) -> None:
         """Save the report page."""

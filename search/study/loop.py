@@ -16,8 +16,10 @@ import numpy as np
 from reasoner.batch import Batch
 from search.clock import Clock
 from search.errors import StudyError
+from search.minimax.lesson import Lesson
 from search.network.storage import Model
 from search.study.actors import Actors
+from search.study.evaluation import learn_evaluation, learns_evaluation
 from search.study.folder import Record, StudyFolder
 from search.study.games import Games
 from search.study.history import match_entry, network_entry
@@ -92,6 +94,7 @@ class Study:
         self._record, self._window = Record(task.fingerprint, options.seed), Window()
         self._held = Window(4 * VALIDATION_POSITIONS)  # large, so that a few games do not decide
         self._untested = False  # whether self-play uses a network that no match has tested
+        self._lesson: Lesson | None = None  # in a game of pieces, once learned
         self._best: Model | None = None
         self._tuned = ""  # result of the tuning of the best network
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
@@ -113,6 +116,7 @@ class Study:
         self._folder.begin()
         self._folder.save_record(self._record)
         try:
+            self._learn_evaluation()
             while not self._over() and self.seconds_left > self._final_seconds():
                 self._keep_busy(self._actors.width)
                 self._collect(STOP_CHECK_SECONDS)
@@ -131,6 +135,25 @@ class Study:
         finally:
             self._save()
         return self._record
+
+    def _learn_evaluation(self) -> None:
+        """Learn an evaluation in a game of pieces, unless an earlier run did; other actors play meanwhile."""
+        seconds = self._options.evaluation * self._options.seconds
+        if self._lesson is not None or not learns_evaluation(self._machine, seconds):
+            return
+        self._observer.stage("learning an evaluation")
+
+        def stopped() -> bool:
+            if others := self._actors.width - int(self._actors.shared):
+                self._keep_busy(others)
+                self._collect(0.0)
+            return self._stopped()
+
+        self._lesson = learn_evaluation(self._machine, seconds, self._options.seed, self._clock, stopped)
+        if self._lesson is not None:
+            self._record.seconds = self._seconds()
+            self._folder.save_lesson(self._lesson)
+            self._observer.taught(self._record, self._lesson)
 
     @property
     def seconds_left(self) -> float:
@@ -301,7 +324,8 @@ class Study:
         if not shared:
             self._keep_busy(width * (1 + int(seconds / JOB_SECONDS)))
         seed = self._options.seed + 7919 * self._record.jobs
-        return Trial(self._machine, self._probe, seconds, width if shared else 1, self._clock, seed)
+        lesson = self._lesson if self._lesson is not None and self._lesson.trusted else None
+        return Trial(self._machine, self._probe, seconds, width if shared else 1, self._clock, seed, lesson)
 
     def _when(self) -> dict[str, Any]:
         """Return the time and progress of the study, for an entry of the history."""
@@ -331,6 +355,7 @@ class Study:
         if record.rules != self._task.fingerprint:
             raise StudyError(f"{self._folder.path} contains a study of other rules: give another folder")
         self._record = record
+        self._lesson = self._folder.load_lesson()
         self._window.seen = record.positions  # the size of the window depends on it
         for number, games in self._folder.load_games():
             if number >= record.chunk:  # written after the record was saved

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from search.minimax.lesson import Lesson
 from search.network.storage import Model
 from search.study.folder import Record
 from search.study.rating import Step
@@ -14,6 +15,9 @@ class StudyObserver:
 
     def stage(self, text: str) -> None:
         """Report the current activity."""
+
+    def taught(self, record: Record, lesson: Lesson) -> None:
+        """Report that an evaluation was learned."""
 
     def played(self, record: Record, window: int) -> None:
         """Report that games have arrived."""

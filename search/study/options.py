@@ -21,6 +21,7 @@ class StudyOptions:
     renew_every: seconds after which self-play may get a newer network.
     gates:       shares of the time after which matches decide about the newest network; they also do at the end.
     gate_share:  share of the time for all these matches together.
+    evaluation:  share of the time, at the start, for learning an evaluation in games of pieces.
     tuning:      share of the time, at the end, for finding the best weight and prior for match search.
     threads:     threads for training.
     seed:        seed of all random choices.
@@ -37,6 +38,7 @@ class StudyOptions:
     renew_every: float = 20.0
     gates: tuple[float, ...] = (0.25, 0.5, 0.75)
     gate_share: float = 0.1
+    evaluation: float = 0.1
     tuning: float = 0.1
     threads: int = 1
     seed: int = 0
@@ -49,8 +51,9 @@ class StudyOptions:
         for name in ("seconds", "reuse", "rate"):
             if not 0 < getattr(self, name) < 1e9:
                 raise OptionsError(f"study setting {name} = {getattr(self, name)}: give a number above 0")
-        if not 0 <= self.tuning < 1:
-            raise OptionsError(f"study setting tuning = {self.tuning}: give a share from 0 to less than 1")
+        for name in ("evaluation", "tuning"):
+            if not 0 <= getattr(self, name) < 1:
+                raise OptionsError(f"study setting {name} = {getattr(self, name)}: give a share from 0 to less than 1")
         if not all(0 < share < 1 for share in (self.gate_share, *self.gates)) or not 0 <= self.mix <= 1:
             raise OptionsError("study setting mix must be from 0 to 1, gate_share and gates above 0 and below 1")
         if self.held < 2 or not self.renew_every >= 0 or self.seed < 0:

@@ -14,6 +14,7 @@ import numpy as np
 
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import Clock
+from search.minimax.lesson import Lesson
 from search.study.contest import HALF, MIN_SECONDS, Contest, Pace, Player
 from search.study.probe import Probe
 from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest, surely_above
@@ -68,7 +69,10 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """Settings of a trial: `seconds` of `clock` for the whole trial, and the number of threads."""
+    """Settings of a trial: `seconds` of `clock` for the whole trial, and the number of threads.
+
+    A player without a network uses the evaluation of `lesson`, if there is one.
+    """
 
     machine: CircuitMachine
     probe: Probe
@@ -76,6 +80,7 @@ class Trial:
     threads: int
     clock: Clock
     seed: int = 0
+    lesson: Lesson | None = None
 
     def move_seconds(self, candidates: int) -> float:
         """Return the processor seconds per move that the time of the trial allows; 0 if it is too short for a trial."""
@@ -117,7 +122,7 @@ class Trial:
         if not seconds:
             return None
         pace = Pace(seconds, max(int(self.probe.steps / 8), 2), max(4 * self.probe.longest, 200), self.seed)
-        contest = Contest(self.machine, pace)
+        contest = Contest(self.machine, pace, self.lesson)
         run = _Run(contest, candidates, opponent, stopped, self.threads)
 
         def left() -> float:

@@ -20,6 +20,7 @@ from agent.study.display import StudyDisplay
 from agent.study.run import study_game
 from search.study.folder import VERSION, Record, StudyFolder
 from search.study.options import StudyOptions
+from tests.agent.knowledge.test_folder import a_lesson
 from tests.extras import needs_torch
 from tests.waiting import wait_until
 
@@ -190,3 +191,15 @@ def test_a_rating_is_told_only_of_a_network_that_improves_the_search(tmp_path, m
     done = CliRunner().invoke(main, command(tmp_path / "a", "--no-keep"))
     assert ("rated +90 Elo" in done.output.replace("\n", " ")) == helps
     assert ("not shown to improve the search" in done.output.replace("\n", " ")) != helps
+
+
+@pytest.mark.parametrize(("trusted", "options"), [(True, []), (False, []), (True, ["--no-keep"])])
+def test_a_trusted_evaluation_is_stored_for_matches_also_without_a_network(tmp_path, monkeypatch, trusted, options):
+    lesson = a_lesson() if trusted else a_lesson()._replace(pieces=False, confidence=-1.0)
+    monkeypatch.setenv("GGP_AGENT_KNOWLEDGE_FOLDER", str(tmp_path / "kept"))
+    monkeypatch.setattr("agent.study.run.study_game", lambda *_: Record(games=5, seconds=60.0))
+    monkeypatch.setattr(StudyFolder, "load_lesson", lambda _: lesson)
+    done = CliRunner().invoke(main, ["study", "ticTacToe", "--out", str(tmp_path / "a"), *options])
+    assert done.exit_code == 0, done.output
+    stored = [path.name.partition(".")[2] for path in (tmp_path / "kept").glob("*")]
+    assert stored == (["evaluation.json"] if trusted and not options else [])

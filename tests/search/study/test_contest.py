@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from search.minimax.search import MinimaxSearch
 from search.native.search import NativeSearch
 from search.study.contest import Contest, Pace, opening
 from search.study.probe import probe
@@ -18,6 +19,8 @@ from search.study.selfplay import machine_of
 from search.study.sequential import PairedTest
 from search.study.trial import Trial
 from search.subgames.compound import CompoundSearch
+from tests.machines import built
+from tests.search.minimax.test_minimax import BREAKTHROUGH, lesson_of_breakthrough
 from tests.search.study.games import misled, rules
 
 pytestmark = pytest.mark.long  # whole games of both searches
@@ -101,3 +104,20 @@ def test_a_rating_step_grows_with_the_score_and_its_interval_shrinks_with_the_re
     both = Step(100, 30) + Step(50, 40)
     assert (both.points, both.error) == (150, 50)
     assert np.isfinite(step_of([100.0]).error)
+
+
+def test_a_player_without_a_network_uses_the_evaluation_as_a_match_does():
+    machine, lesson = built(BREAKTHROUGH), lesson_of_breakthrough()
+    searching, mixing = lesson._replace(playouts=1.0), lesson._replace(playouts=1e12, weight=0.25)
+    player = Contest(machine, QUICK, searching)._player(0, machine.initial(), None)
+    assert isinstance(player, MinimaxSearch)
+    assert not isinstance(
+        Contest(machine, QUICK, searching)._player(0, machine.initial(), misled(machine)), MinimaxSearch
+    )
+    assert (
+        Contest(machine, QUICK, mixing)._player(0, machine.initial(), None).report().network.startswith("weight 0.25")
+    )
+    assert not Contest(machine, QUICK, lesson)._player(0, machine.initial(), None).report().network
+    result = Contest(machine, QUICK, searching).pair(misled(machine), None, 0, stopped=never)
+    assert result is not None
+    assert result <= 50
