@@ -26,6 +26,10 @@ LONGEST = 40
 """Maximum characters shown of a text from a file."""
 
 
+MIN_KEPT_SECONDS, MIN_KEPT_MINUTES = 50.0, 10
+"""Least seconds of learning for an evaluation to be stored, and the minutes of a study that are enough for it."""
+
+
 def knowledge_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that manage the stored games instead of studying a game."""
     for option in (
@@ -61,8 +65,14 @@ def keep(path: Path) -> str:
 def keep_evaluation(lesson: Lesson, rules: str, name: str) -> str:
     """Store an evaluation for matches, unless one that was learned as long is stored already; return a message.
 
-    Raises KnowledgeError.
+    A short study stores none: a match learns for about as long, and goes on in the opponents' time. Raises
+    KnowledgeError.
     """
+    if lesson.seconds < MIN_KEPT_SECONDS:
+        return (
+            f"its evaluation is not stored: it was learned for {lesson.seconds:.0f} seconds, as matches do by "
+            f"themselves; study for {MIN_KEPT_MINUTES} minutes or more"
+        )
     from agent.knowledge.folder import identity_of
     from search.errors import StorageError
 

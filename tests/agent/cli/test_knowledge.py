@@ -141,22 +141,27 @@ RULES = find_game("ticTacToe").text
 
 
 def test_an_evaluation_gives_way_only_to_one_that_was_learned_longer(folder: Path):
-    assert "is stored for matches as " in keep_evaluation(a_lesson(48.0), RULES, "ticTacToe")
+    assert "is stored for matches as " in keep_evaluation(a_lesson(60.0), RULES, "ticTacToe")
     (path,) = folder.iterdir()
-    told = keep_evaluation(a_lesson(48.0), RULES, "ticTacToe")
-    assert told == "its evaluation is not stored: matches use one that was learned for 48 seconds"
+    told = keep_evaluation(a_lesson(60.0), RULES, "ticTacToe")
+    assert told == "its evaluation is not stored: matches use one that was learned for 60 seconds"
     keep_evaluation(a_lesson(96.0), RULES, "ticTacToe")
     assert b'"seconds":96' in path.read_bytes()
     path.write_bytes(b"{}")
-    assert "is stored" in keep_evaluation(a_lesson(1.0), RULES, "ticTacToe")
+    assert "is stored" in keep_evaluation(a_lesson(60.0), RULES, "ticTacToe")
+
+
+def test_an_evaluation_that_a_match_learns_by_itself_is_not_kept(folder: Path):
+    assert "study for 10 minutes or more" in keep_evaluation(a_lesson(6.0), RULES, "ticTacToe")
+    assert not list(folder.glob("*"))
 
 
 def test_an_evaluation_is_listed_and_removed_and_its_export_says_which_file_to_copy(folder: Path, tmp_path: Path):
-    keep_evaluation(a_lesson(48.0), RULES, "ticTacToe")
+    keep_evaluation(a_lesson(60.0), RULES, "ticTacToe")
     (path,) = folder.iterdir()
     told = study("--list").output
     assert "ticTacToe" in told
-    assert "48 s" in told
+    assert "60 s" in told
     refused = study("--export", "ticTacToe", tmp_path / "t.npz")
     assert refused.exit_code == 1
     assert f"copy {path}" in refused.output
