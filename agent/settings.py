@@ -19,6 +19,8 @@ from agent.resources import read_toml, resources
 
 DEFAULT_FILE = resources("config") / "default.toml"
 PREFIX = "GGP_AGENT_"
+SERVICE = ("GGP_AGENT_SERVICE_", "GGP_AGENT_PORT")
+"""Variables that Kubernetes sets in all containers if a service is called ggp-agent; no section is called so."""
 CHECKED = "GGP_AGENT_CHECKED"  # no setting: read by `reasoner.kernels.checked`
 
 EMITTERS = ("avx512", "avx2", "neon", "portable")
@@ -305,7 +307,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     names = {PREFIX + key.replace(".", "_").upper(): key for key in _TYPES}
     for name, text in environment.items():
-        if not name.startswith(PREFIX) or name == CHECKED:
+        if not name.startswith(PREFIX) or name == CHECKED or name.startswith(SERVICE):
             continue
         if name not in names:
             raise SettingsError(f"environment: unknown variable {name}{_near(name, names)}")

@@ -6,9 +6,12 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from agent.cluster.connection import check_form
+from agent.cluster.errors import ClusterError
 from agent.errors import SettingsError
 from agent.journal.folder import folder_of
 from agent.knowledge.access import check_folder
+from agent.page.opponent_list import opponents_of
 from agent.players.spec import BUILT_IN, check_spec, player_factory
 from agent.resources import writable
 from agent.server.networks import networks
@@ -38,6 +41,12 @@ def _try(settings: Settings) -> None:
     networks(settings.server, "proxies")
     Origins(settings)
     sites("page.urls", settings.page.urls)
+    opponents_of(settings.page.opponents)
+    try:
+        if settings.cluster.address:
+            check_form(settings.cluster.address)
+    except ClusterError as error:
+        raise SettingsError(f"cluster.address: {error}") from None
     Token(settings.page.token)
     tls(settings.page)
     check_spec(settings.player.spec)

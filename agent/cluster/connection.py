@@ -53,10 +53,20 @@ def check_address(address: str) -> None:
     place = _own_cluster() if address == AUTO else address
     if address == AUTO and not place:  # Ray reports the error
         return
-    host, _, port = place.rpartition(":")
+    _probe(*_host_and_port(place), address)
+
+
+def check_form(address: str) -> None:
+    """Check whether a text may be the address of a cluster. Raises ClusterError."""
+    if address not in (LOCAL, AUTO):
+        _host_and_port(address)
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    host, _, port = address.rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 1 << 16:
         raise ClusterError(f"{address!r:.80} is not a cluster address: give HOST:PORT, {AUTO} or {LOCAL}")
-    _probe(host.strip("[]"), int(port), address)
+    return host.strip("[]"), int(port)
 
 
 def _probe(host: str, port: int, address: str) -> None:

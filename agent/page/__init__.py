@@ -6,9 +6,10 @@
   and `match_views` build it.
 - Content, independent of HTTP: `watching` (running matches), `history` and `archive` (finished ones), `story` (a match
   step by step), `analysis` (a tree of positions) and `analyses` (who may search), `person_game` and
-  `person_games` (against the agent or one of the `opponents`, described by a `game_plan`), `people_game` and
-  `people_games` (between people; a `role_view` is what one sees), `course` (the positions of both), `sketches` and
-  `puzzle_sets` (of the bundled games), `reports` (measured in processes), `relay` with `envelope` (Gamemaster).
+  `person_games` (against the agent or one of the `opponents` of an `opponent_list`, described by a `game_plan`),
+  `people_game` and `people_games` (between people; a `role_view` is what one sees), `course` (the positions of both),
+  `sketches` and `puzzle_sets` (of the bundled games), `reports` (measured in processes), `relay` with `envelope`
+  (Gamemaster).
 - Rules: `sources` (where rules come from), `readers` (parsing), `sheets` (rules that links refer to), `titles` (names
   of rules), `begun_at` (another initial position), `referee` (the process that evaluates rules).
 - Boards: `drawing` runs `find_boards` in a thread, which uses `crowded`, `net_board` with `rings` and `spread`,

@@ -40,7 +40,7 @@ from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.looks import Looks
 from agent.page.match_views import Replays, earlier, position, record, summary
-from agent.page.opponents import opponents_of
+from agent.page.opponent_list import opponents_of
 from agent.page.people_games import PeopleGames
 from agent.page.people_site import PeopleSite
 from agent.page.person_games import PersonGames

@@ -135,3 +135,13 @@ def test_places_fit_the_processors_and_the_memory_of_the_machine(processors, gib
     assert load_settings(environment={"GGP_AGENT_SERVER_MATCHES": "3"}).server.matches == 3
     with pytest.raises(SettingsError, match=r"server\.matches must be a whole number or auto"):
         load_settings(environment={"GGP_AGENT_SERVER_MATCHES": "many"})
+
+
+def test_variables_that_kubernetes_sets_for_a_service_of_this_name_are_no_settings():
+    set_by_kubernetes = {
+        "GGP_AGENT_SERVICE_HOST": "10.0.0.7",
+        "GGP_AGENT_SERVICE_PORT_HTTP": "9147",
+        "GGP_AGENT_PORT": "tcp://10.0.0.7:9147",
+        "GGP_AGENT_PORT_9147_TCP_ADDR": "10.0.0.7",
+    }
+    assert load_settings(environment=set_by_kubernetes) == load_settings(environment={})

@@ -36,6 +36,8 @@ def test_what_differs_from_the_defaults_is_shown(check):
         ('[journal]\nfolder = "/dev/null/x"\n', "journal.folder: cannot write /dev/null/x"),
         ('[knowledge]\nfolder = "/dev/null"\n', "knowledge.folder /dev/null: Not a directory; give another folder"),
         ('[page]\nurls = "games.ggp.org"\n', "page.urls: 'games.ggp.org' is not a site; write https://example.org"),
+        ('[page]\nopponents = "a=mcts;a=random"\n', "page.opponents: 'a=random' must be NAME=PLAYER, each name once"),
+        ('[cluster]\naddress = "foo"\n', "'foo' is not a cluster address: give HOST:PORT, auto or local"),
         ("[page]\nport = 9147\n", "page.port equals server.port"),
         ("[worker]\nhang = 5\n", "worker.hang must be more than worker.evaluation"),
     ],

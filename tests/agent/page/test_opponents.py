@@ -8,7 +8,8 @@ from aiohttp import test_utils, web
 
 from agent.errors import SettingsError
 from agent.knowledge.folder import SUFFIX, knowledge_of
-from agent.page.opponents import UNSTUDIED, offered, opponents_of
+from agent.page.opponent_list import opponents_of
+from agent.page.opponents import UNSTUDIED, offered
 from agent.players.base import Game, Player, Turn
 from agent.settings import load_settings
 from reasoner.language.terms import Term
