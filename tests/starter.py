@@ -121,6 +121,15 @@ def load() -> None:
     warm_up_relational()
 
 
+def received(talk: socket.socket) -> tuple[bytes, list[int]]:
+    """Return a message and its descriptors; no bytes: who asked has ended, maybe killed before it read the answer."""
+    try:
+        data, descriptors, _, _ = socket.recv_fds(talk, LONGEST, 3)
+    except ConnectionResetError:
+        return b"", []
+    return data, descriptors
+
+
 def requests(listening: socket.socket) -> tuple[dict, list[int]]:
     """Fork for each request, tell its id and its end; returns in a fork, with its request and standard streams."""
     waiting = select.poll()
@@ -142,7 +151,7 @@ def requests(listening: socket.socket) -> tuple[dict, list[int]]:
                     talk.send(str(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])).encode())
             elif ready in talks:
                 talk, process = talks[ready]
-                data, descriptors, _, _ = socket.recv_fds(talk, LONGEST, 3)
+                data, descriptors = received(talk)
                 if process is not None:  # a signal, or who asked was killed
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(process, int(data or signal.SIGKILL))

@@ -195,7 +195,7 @@ def test_a_rating_is_told_only_of_a_network_that_improves_the_search(tmp_path, m
 
 @pytest.mark.parametrize(("trusted", "options"), [(True, []), (False, []), (True, ["--no-keep"])])
 def test_a_trusted_evaluation_is_stored_for_matches_also_without_a_network(tmp_path, monkeypatch, trusted, options):
-    lesson = a_lesson() if trusted else a_lesson()._replace(pieces=False, confidence=-1.0)
+    lesson = a_lesson(60.0) if trusted else a_lesson(60.0)._replace(pieces=False, confidence=-1.0)
     monkeypatch.setenv("GGP_AGENT_KNOWLEDGE_FOLDER", str(tmp_path / "kept"))
     monkeypatch.setattr("agent.study.run.study_game", lambda *_: Record(games=5, seconds=60.0))
     monkeypatch.setattr(StudyFolder, "load_lesson", lambda _: lesson)
