@@ -46,7 +46,7 @@ def test_without_a_playout_nothing_is_learned_because_no_match_could_decide_on_i
 
 
 class Notes(StudyObserver):
-    """Keeps what it is told."""
+    """Stores the stages and lessons that the study reports."""
 
     def __init__(self) -> None:
         self.stages: list[str] = []
