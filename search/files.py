@@ -1,4 +1,4 @@
-"""Writing of files."""
+"""Reading and writing of files."""
 
 from __future__ import annotations
 
@@ -8,11 +8,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from search.errors import StorageError
+
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file atomically: a power cut or a full disk leaves the old or the new file. Raises OSError."""
     with replacing(path) as draft:
         draft.write_bytes(data)
+
+
+def store(path: Path, data: bytes) -> None:
+    """Write a file atomically. Raises StorageError."""
+    try:
+        write_atomically(path, data)
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror}.") from error
+
+
+def read_stored(path: Path, most: int) -> bytes:
+    """Read a file, but at most `most` + 1 bytes, by which the caller notices a larger one. Raises StorageError."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most + 1)
+    except OSError as error:
+        raise StorageError(f"cannot read {path}: {error.strerror}.") from error
 
 
 @contextmanager

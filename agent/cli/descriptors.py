@@ -17,4 +17,4 @@ def open_standard_descriptors() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
-            setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: SIM115
+            setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: SIM115 open until the end

@@ -16,7 +16,7 @@ from reasoner.identity import Translation
 from reasoner.language.parse import read_term
 from reasoner.language.terms import CONSTANT, Term
 from search.errors import StorageError
-from search.files import write_atomically
+from search.files import read_stored, store
 from search.minimax.learning import Evaluation
 from search.minimax.lesson import Lesson
 from search.minimax.patterns import OPEN, SCORE
@@ -85,19 +85,12 @@ class _File(msgspec.Struct):
 
 def save(path: Path, stored: StoredLesson) -> None:
     """Write a file atomically. Raises StorageError."""
-    try:
-        write_atomically(path, to_bytes(stored))
-    except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror}.") from error
+    store(path, to_bytes(stored))
 
 
 def load(path: Path) -> StoredLesson:
     """Read a file that `save`, or another program in the same format, wrote. Raises StorageError."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise StorageError(f"cannot read {path}: {error.strerror}.") from error
+    data = read_stored(path, MAX_BYTES)
     try:
         return from_bytes(data)
     except (ValueError, RecursionError, TermError, StorageError) as fault:

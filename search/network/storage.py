@@ -22,7 +22,7 @@ from reasoner.language.limits import ReadLimits
 from reasoner.language.parse import read_terms
 from reasoner.language.terms import Term, is_ground
 from search.errors import StorageError
-from search.files import write_atomically
+from search.files import read_stored, store
 from search.network.archive import MAX_BYTES, Archive, pack, unpack
 from search.network.network import Network
 
@@ -93,19 +93,12 @@ class _Header(msgspec.Struct):
 
 def save(path: Path, model: Model) -> None:
     """Write a file atomically. Raises StorageError."""
-    try:
-        write_atomically(path, to_bytes(model))
-    except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror}.") from error
+    store(path, to_bytes(model))
 
 
 def load(path: Path) -> Model:
     """Read a file that `save`, or another program in the same format, wrote. Raises StorageError."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise StorageError(f"cannot read {path}: {error.strerror}.") from error
+    data = read_stored(path, MAX_BYTES)
     try:
         return from_bytes(data)
     except StorageError as fault:
