@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from agent.cluster.connection import check_form
@@ -18,7 +20,13 @@ from agent.server.networks import networks
 from agent.server.origins import Origins, sites
 from agent.server.tls import tls
 from agent.server.token import Token
+from agent.server.workers import Workers
 from agent.settings import Settings, load_settings, to_dict
+
+ENOUGH_MIB = 1024
+"""Value of `worker.memory_mib` from which on a worker always starts, so that none is started for the check."""
+START_SECONDS = 300.0
+"""Maximum seconds for that start, in which the kernels may have to be compiled."""
 
 
 def differences(file: Path) -> Iterator[str]:
@@ -58,3 +66,17 @@ def _try(settings: Settings) -> None:
         raise SettingsError(f"journal.folder: cannot write {folder}; give another folder, or off")
     if settings.page.enabled and settings.page.port == settings.server.port != 0:
         raise SettingsError("page.port equals server.port; set it to 0 to serve the page on the managers' port")
+    if settings.worker.memory_mib < ENOUGH_MIB:
+        asyncio.run(_start_worker(settings))
+
+
+async def _start_worker(settings: Settings) -> None:
+    """Start the processes of matches as `serve` does. Raises SpecError if they cannot play with these settings."""
+    workers = Workers(replace(settings, log=replace(settings.log, level="error")))
+    try:
+        async with asyncio.timeout(START_SECONDS):
+            await workers.wait_warm()
+    except TimeoutError:
+        raise SettingsError("the processes of matches do not start; see the messages above") from None
+    finally:
+        await workers.close()

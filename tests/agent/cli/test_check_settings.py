@@ -49,6 +49,20 @@ def test_what_is_wrong_is_one_clear_message(check, text, words):
     assert "Traceback" not in result.output
 
 
+@pytest.mark.long  # starts a fork server
+def test_memory_in_which_no_worker_starts_is_refused_with_the_words_of_serve(check):
+    result = check("[worker]\nmemory_mib = 1\n")
+    assert result.exit_code == 2
+    assert "setting worker.memory_mib: 1 is too little for a match; set at least" in result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.long  # starts a fork server
+def test_little_memory_in_which_a_worker_starts_is_good(check):
+    result = check("[worker]\nmemory_mib = 1000\n")
+    assert (result.exit_code, result.output.splitlines()[0]) == (0, "worker.memory_mib = 1000")
+
+
 def test_a_named_pipe_that_nobody_may_ever_write_to_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     result = CliRunner().invoke(main, ["check", "--config", str(tmp_path / "pipe")])
