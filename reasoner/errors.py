@@ -50,9 +50,15 @@ class IllegalMoveError(ReasonerError):
 class LimitError(ReasonerError):
     """A limit was exceeded. `limit` is its name: ``time``, ``memory``, ``rules``, ``gates``, ``facts``.
 
-    ``crash`` means that the build process ended early, ``process`` that the system could not start a process.
+    ``depth`` and ``size`` are the limits of a term that the rules build. ``crash`` means that the build process ended
+    early, ``process`` that the system could not start a process.
     """
 
     def __init__(self, message: str, limit: str) -> None:
         self.limit = limit
         super().__init__(message)
+
+    @property
+    def of_terms(self) -> bool:
+        """Whether the rules build a term that is too deep or too large."""
+        return self.limit in ("depth", "size")

@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from reasoner.errors import LimitError
 from reasoner.language.terms import Compound, Constant, Term, Variable
 from reasoner.machine import State
+from reasoner.relational.limits import TERM_FIX
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.chance import is_chance
 from reasoner.rules.points import FULL, points_of
@@ -27,6 +29,7 @@ FAULTS = {
     "no-goal": "a role has no goal in a terminal state",
     "several-goals": "a role has several goals in a terminal state",
     "goal-out-of-range": "a goal is not an integer from 0 to 100",
+    "term-too-large": "the rules build a term past the limits of the relational engine",
     "undeclared-fact": "a fact occurs that `base` does not declare",
     "undeclared-move": "a move is legal that `input` does not declare",
 }
@@ -37,6 +40,7 @@ FIXES = {
     "no-goal": "Add a `goal` rule that applies in this state.",
     "several-goals": "Let the bodies of the `goal` rules exclude each other.",
     "goal-out-of-range": "Scale the goals to 0..100.",
+    "term-too-large": TERM_FIX,
     "undeclared-fact": "Add a `base` rule for it, or leave `base` out.",
     "undeclared-move": "Add an `input` rule for it, or leave `input` out.",
 }
@@ -104,8 +108,30 @@ def _play(
     checks: _Declarations,
     stop: Callable[[], bool],
 ) -> bool:
-    """Play one game; return False if it was stopped."""
-    state, moves = machine.initial(), list[Joint]()
+    """Play one game, up to a term past a limit; return False if it was stopped."""
+    moves = list[Joint]()
+    try:
+        if not _play_on(machine, chance, steps, found, checks, stop, moves):
+            return False
+    except LimitError as error:
+        if not error.of_terms:
+            raise
+        found.note("term-too-large", str(error), moves)
+    found.lengths.append(len(moves))
+    return True
+
+
+def _play_on(
+    machine: RelationalMachine,
+    chance: random.Random,
+    steps: int,
+    found: Verification,
+    checks: _Declarations,
+    stop: Callable[[], bool],
+    moves: list[Joint],
+) -> bool:
+    """Play one game, and add its joint moves to `moves`; return False if it was stopped."""
+    state = machine.initial()
     if machine.terminal(state):
         found.note("terminal-at-start", "`terminal` holds", moves)
     while not machine.terminal(state):
@@ -129,7 +155,6 @@ def _play(
         checks.facts(state, moves)
         _check_goals(machine, state, found, moves)
         found.goals.append(machine.goal(state))
-    found.lengths.append(len(moves))
     return True
 
 

@@ -79,9 +79,9 @@ def check(
 
     Each diagnostic shows its location, the rule and a fix. A game with warnings can be played; a game with errors
     cannot, and the exit code is 1. The command also plays a few random games of each rulesheet and reports as warnings:
-    a role without a move, missing, multiple or out-of-range goals, and facts or moves that `base` and `input` do not
-    declare. With --simulate these are errors, and so is a game that does not end. Each fault is shown with the moves
-    that lead to it.
+    a role without a move, missing, multiple or out-of-range goals, too large terms, and facts or moves that `base` and
+    `input` do not declare. With --simulate these are errors, and so is a game that does not end. Each fault is shown
+    with the moves that lead to it.
     """
     if config is not None:
         _check_settings(config)

@@ -31,6 +31,7 @@ RELATIONS = {
     "undeclared-fact": "base",
     "undeclared-move": "input",
     "terminal-at-start": "terminal",
+    "term-too-large": "next",
 }
 """The relation at fault; `goal` for all other codes."""
 

@@ -47,8 +47,9 @@ from agent.worker.worker_messages import (
     Rehearse,
 )
 from reasoner import warm_up_relational
-from reasoner.errors import ReasonerError
+from reasoner.errors import LimitError, ReasonerError
 from reasoner.platform_calls import limit_data
+from reasoner.relational.limits import TERM_FIX
 from search.clock import MonotonicClock
 
 KINDNESS = 10
@@ -115,6 +116,7 @@ class _CommandLoop:
         self._session: Session | None = None
         self._referee = Referee(channel, settings)
         self._analyst: Analyst | None = None
+        self._outgrown = False  # whether the rules of the match have built a term past a limit
         self.custom = ""  # specification of a player that is not built in; it may have changed the agent's objects
 
     def run(self) -> None:
@@ -225,7 +227,18 @@ class _CommandLoop:
             if self._session is not None:
                 self._session.play(command)
         except ReasonerError as error:
-            structlog.get_logger().error("no move can be computed", reason=str(error))
+            self._complain(error)
+
+    def _complain(self, error: ReasonerError) -> None:
+        """Log why no move can be computed; terms past a limit, which all later turns pass too, once per match."""
+        log = structlog.get_logger()
+        if not (isinstance(error, LimitError) and error.of_terms):
+            log.error("no move can be computed", reason=str(error))
+        elif not self._outgrown:
+            self._outgrown = True
+            log.error(
+                "the rules build too large terms: from now on moves may be illegal", reason=str(error), fix=TERM_FIX
+            )
 
 
 def _end_group() -> None:

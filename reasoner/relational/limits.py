@@ -15,6 +15,8 @@ MAX_TERM_DEPTH = 200 if sys.version_info[:2] == (3, 12) else 1_000
 
 Functions over terms are recursive. In Python 3.12 no program can raise the limit of recursion in C.
 """
+TERM_FIX = "Let the game end earlier, or keep the value in several facts or in constants of a table, not in one term."
+"""What to change in rules that build too large terms."""
 SHALLOW, RECURSION = 100, 10_000
 """Nesting that needs no higher limit of recursion than Python's default, and the limit that deeper terms need."""
 

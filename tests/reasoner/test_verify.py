@@ -25,6 +25,11 @@ GAME = """
 (input r go) (input r stay) (input s noop)
 """
 
+DOUBLING = """
+(role a) (init (tree leaf)) (legal a go) (<= (next (tree (t ?x ?x))) (true (tree ?x)))
+(<= terminal (true (tree end))) (goal a 50)
+"""
+
 
 def machine(text: str) -> RelationalMachine:
     return RelationalMachine(read_program(text)[0])
@@ -69,6 +74,14 @@ def test_each_fault_is_found_with_the_shortest_way_to_it(code: str, change: tupl
     assert 0 < found.games_with[code] <= 40
 
 
+def test_a_term_that_doubles_in_each_step_is_found_where_it_passes_the_limit():
+    found = verify(machine(DOUBLING), games=2, steps=100, seed=1)
+    fault = found.faults["term-too-large"]
+    assert fault.detail == "relation next/1 builds terms of more than 10000 words"
+    assert len(fault.moves) == 13
+    assert found.lengths == [13, 13]
+
+
 @pytest.mark.parametrize("chance", ["random", "Random"])
 def test_chance_needs_no_goal(chance: str):
     """A player without a goal is a fault, the role that chance plays is none."""
@@ -78,7 +91,7 @@ def test_chance_needs_no_goal(chance: str):
 
 
 def test_every_kind_of_fault_is_reported():
-    reported = {"endless-play", "no-legal-move", "no-goal", "several-goals", "goal-out-of-range"}
+    reported = {"term-too-large", "endless-play", "no-legal-move", "no-goal", "several-goals", "goal-out-of-range"}
     assert set(FAULTS) == reported | {"terminal-at-start", "undeclared-fact", "undeclared-move"}
 
 

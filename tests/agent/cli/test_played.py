@@ -10,6 +10,7 @@ from agent.cli import main
 from agent.cli.played import ALL_SECONDS, Play
 from agent.gamemaster.games import BUNDLED
 from reasoner.rules.read import STANDARD
+from reasoner.verify import FIXES
 
 TURNS = """
 (role white) (role black) (init (control white)) (init (left 3)) (less 3 2) (less 2 1) (less 1 0)
@@ -71,6 +72,14 @@ def test_other_faults_of_play_are_warnings_with_their_place(tmp_path, extra, cod
     assert said in result.output
     assert f"[{code}]" in result.output
     assert "fix: " in result.output
+
+
+def test_a_term_past_the_limit_is_a_warning_at_the_rules_of_next(tmp_path):
+    """The rest of a match would be played blind, and a game that reaches the limit was left out in silence."""
+    rules = """(role a) (init (tree leaf)) (legal a go)
+    (<= (next (tree (t ?x ?x))) (true (tree ?x)))
+    (<= terminal (true (tree end))) (goal a 50)"""
+    assert found(tmp_path, rules) == (0, [("term-too-large", 2, FIXES["term-too-large"])])
 
 
 def test_nothing_is_played_where_that_is_not_wanted_or_the_rules_are_in_error(tmp_path):

@@ -1,6 +1,7 @@
 """What a worker does with commands that do not fit what came before: it answers why, and lives on."""
 
 import pytest
+from structlog.testing import capture_logs
 
 from agent.players.legal import LegalPlayer
 from agent.protocol.messages import Start
@@ -10,6 +11,7 @@ from agent.worker.worker_messages import (
     Advance,
     Begin,
     BeginGame,
+    Choose,
     Examine,
     Follow,
     ReadRules,
@@ -17,6 +19,8 @@ from agent.worker.worker_messages import (
     Refused,
     Think,
 )
+from reasoner.errors import LimitError
+from reasoner.relational.limits import TERM_FIX
 
 
 class Channel:
@@ -48,3 +52,22 @@ def test_a_player_that_exits_while_it_is_made_refuses_the_match_with_the_reason(
     (event,) = channel.events
     assert isinstance(event, Refused)
     assert event.reason.startswith("the player cannot be created: SystemExit: 3 (")
+
+
+class Outgrown:
+    """A match whose rules build too large terms."""
+
+    def play(self, _command):
+        raise LimitError("relation next/1 builds terms of more than 10000 words", "size")
+
+
+def test_terms_past_their_limit_are_told_once_with_what_to_change():
+    loop = _CommandLoop(Channel(), load_settings(environment={}), LegalPlayer)
+    loop._session = Outgrown()
+    with capture_logs() as logs:
+        for number in (1, 2, 3):
+            loop._obey(Choose(number, 1.0, apply=True, joint=["go"], repeated=False))
+    (entry,) = logs
+    assert entry["log_level"] == "error"
+    assert "moves may be illegal" in entry["event"]
+    assert (entry["reason"], entry["fix"]) == ("relation next/1 builds terms of more than 10000 words", TERM_FIX)
