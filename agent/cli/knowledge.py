@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from agent.settings import load_settings
 if TYPE_CHECKING:  # imported where it is used: most runs do not need it
     from agent.knowledge.folder import Kept, Knowledge
     from search.minimax.lesson import Lesson
+    from search.minimax.storage import StoredLesson
     from search.network.storage import Model
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -35,7 +37,13 @@ def knowledge_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
         _option("--remove", "GAME", "Remove the studied GAME, given by name or key prefix.", _remove),
         _option("--import", "FILE", "Add the studied game in FILE.", _import, type=FILE),
-        _option("--export", "GAME FILE", "Write the studied GAME to FILE.", _export, type=(str, FILE)),
+        _option(
+            "--export",
+            "GAME FILE",
+            "Write all that is stored of the studied GAME to FILE.",
+            _export,
+            type=(str, FILE),
+        ),
         _option("--list", None, "List the studied games.", _list, is_flag=True),
     ):
         command = option(command)
@@ -159,29 +167,56 @@ def _shown(value: object) -> str:
 
 
 def _export(given: tuple[str, Path]) -> None:
-    from agent.errors import KnowledgeError
+    from search.minimax import storage
     from search.network.storage import load, save
 
     name, file = given
     kept = _knowledge().one(name)
-    if kept.network is None:
-        raise KnowledgeError(
-            f"only an evaluation of this game is stored: copy {kept.evaluation} to the folder of the other machine."
-        )
-    save(file, load(kept.network))
-    click.echo(f"{_shown(kept.name)}: written to {file}, {file.stat().st_size / 1e6:.1f} MB")
+    taught = storage.load(kept.evaluation) if kept.evaluation is not None else None
+    if kept.network is not None:
+        evaluation = storage.to_bytes(taught).decode() if taught is not None else ""
+        save(file, replace(load(kept.network), evaluation=evaluation))
+    elif taught is not None:
+        storage.save(file, taught)
+    parts = " and ".join(("its network",) * bool(kept.network) + ("its evaluation",) * bool(taught))
+    click.echo(f"{_shown(kept.name)}: {parts} written to {file}, {file.stat().st_size / 1e6:.1f} MB")
 
 
 def _import(file: Path) -> None:
-    from agent.errors import KnowledgeError
+    from search.files import read_stored
+    from search.minimax import storage
+    from search.network.archive import MAX_BYTES
     from search.network.storage import load
 
-    knowledge, studied = _knowledge(), load(file)
+    knowledge, own = _knowledge(), f"the evaluation in {file}"
+    if (data := read_stored(file, MAX_BYTES))[:1] == b"{":
+        _import_evaluation(knowledge, storage.read(data, str(file)))
+        return
+    studied = load(file)
+    taught = storage.read(studied.evaluation.encode(), own) if studied.evaluation else None
+    _import_network(knowledge, studied, taught)
+    if taught is not None:
+        _import_evaluation(knowledge, taught)
+
+
+def _import_network(knowledge: Knowledge, studied: Model, taught: StoredLesson | None) -> None:
+    """Store a network, unless one is stored, or it came with the evaluation of another game."""
+    from agent.errors import KnowledgeError
+    from agent.knowledge.folder import identity_of
+
     if (there := _kept_of(knowledge, studied)) is not None:
         raise KnowledgeError(f"a study of this game is stored already: --remove {_number(there)} first")
+    if taught is not None and taught.key != identity_of(studied.rules).key:
+        raise KnowledgeError("its network and its evaluation belong to different games: export the game again.")
     path = knowledge.keep(studied)
     facts = counted(len(studied.network.facts), "fact")
     click.echo(f"{_shown(studied.about.get('game', 'a game'))}, a network of {facts}, is stored as {path}")
+
+
+def _import_evaluation(knowledge: Knowledge, taught: StoredLesson) -> None:
+    path = knowledge.import_evaluation(taught)
+    seconds = f"learned for {taught.lesson.seconds:.0f} seconds"
+    click.echo(f"{_shown(taught.game or 'a game')}, an evaluation {seconds}, is stored as {path}")
 
 
 def _remove(name: str) -> None:

@@ -118,6 +118,7 @@ class Knowledge:
         identity = identity_of(rules)
         about = {"date": time.strftime("%Y-%m-%d", time.gmtime()), **({"game": name} if name else {}), **studied.about}
         kept = replace(studied, about=about, rules=rules, key=identity.key, symbols=identity.symbols)
+        kept = replace(kept, evaluation="")  # it has a file of its own
         path = self._path(identity.key)
         with self._storing(path):
             translated(kept, identity.symbols)
@@ -130,6 +131,17 @@ class Knowledge:
         path = self._path(identity.key, storage.SUFFIX)
         with self._storing(path):
             storage.save(path, StoredLesson(lesson, name, date, identity.key, identity.symbols))
+        return path
+
+    def import_evaluation(self, taught: StoredLesson) -> Path:
+        """Store an evaluation that was exported. Raises KnowledgeError, also if one of its game is stored already."""
+        if not _KEY.fullmatch(taught.key):
+            raise KnowledgeError("the evaluation has no key of its game: export it again where it was studied.")
+        path = self._path(taught.key, storage.SUFFIX)
+        if is_stored(path):
+            raise KnowledgeError(f"an evaluation of this game is stored already: remove {path} first.")
+        with self._storing(path):
+            storage.save(path, taught.translated(taught.symbols))
         return path
 
     @contextlib.contextmanager

@@ -90,11 +90,15 @@ def save(path: Path, stored: StoredLesson) -> None:
 
 def load(path: Path) -> StoredLesson:
     """Read a file that `save`, or another program in the same format, wrote. Raises StorageError."""
-    data = read_stored(path, MAX_BYTES)
+    return read(read_stored(path, MAX_BYTES), str(path))
+
+
+def read(data: bytes, name: str) -> StoredLesson:
+    """Unpack the bytes of a file from anywhere; `name` is for the message. Raises StorageError."""
     try:
         return from_bytes(data)
     except (ValueError, RecursionError, TermError, StorageError) as fault:
-        raise StorageError(f"{path} is no evaluation, or it is damaged ({str(fault)[:300]}): {_AGAIN}.") from None
+        raise StorageError(f"{name} is no evaluation, or it is damaged ({str(fault)[:300]}): {_AGAIN}.") from None
 
 
 def to_bytes(stored: StoredLesson) -> bytes:

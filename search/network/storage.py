@@ -40,6 +40,8 @@ MAX_TEXT_CHARACTERS = 1000
 MAX_NUMBER = 10**15
 MAX_RULES_CHARACTERS = 4_000_000
 """Maximum length of the rules in a file."""
+MAX_EVALUATION_CHARACTERS = 1 << 24
+"""Maximum length of the evaluation in a file."""
 _LIST_LIMITS = ReadLimits(max_characters=32_000_000, max_tokens=2_000_000)
 _AGAIN = "export it again where it was studied, or study the game again"
 
@@ -53,7 +55,8 @@ class Model:
     `weight` is the share of the network's values in a leaf's value, 0..1; the rest is the share of playouts. `prior` is
     the weight of its policy in the selection of moves (PUCT), 0 for none. `about` describes its training, for people.
     `rules` is the rulesheet that the terms come from; `key` and `symbols` are those of the `reasoner.identity.Identity`
-    of these rules. All three may be empty.
+    of these rules. All three may be empty. `evaluation` is the text of a file of `search.minimax.storage`, which an
+    exported study carries; it is not checked here, and may be empty.
     """
 
     network: Network
@@ -63,6 +66,7 @@ class Model:
     rules: str = ""
     key: str = ""
     symbols: tuple[Term, ...] = ()
+    evaluation: str = ""
 
     def __post_init__(self) -> None:
         """Check weight and prior."""
@@ -89,6 +93,7 @@ class _Header(msgspec.Struct):
     rules: Annotated[str, Meta(max_length=MAX_RULES_CHARACTERS)]
     key: Text
     symbols: Terms
+    evaluation: Annotated[str, Meta(max_length=MAX_EVALUATION_CHARACTERS)] = ""
 
 
 def save(path: Path, model: Model) -> None:
@@ -122,6 +127,10 @@ def to_bytes(model: Model) -> bytes:
         "key": model.key,
         "symbols": listed(model.symbols),
     }
+    if len(model.evaluation) > MAX_EVALUATION_CHARACTERS:
+        raise StorageError(f"an evaluation of more than {MAX_EVALUATION_CHARACTERS:,} characters")
+    if model.evaluation:
+        header["evaluation"] = model.evaluation
     return pack(Archive(json.dumps(header, allow_nan=False), _arrays(network)))
 
 
@@ -157,6 +166,7 @@ def _model(header: _Header, arrays: Mapping[str, Singles]) -> Model:
         rules=header.rules,
         key=header.key,
         symbols=terms(header.symbols),
+        evaluation=header.evaluation,
     )
 
 

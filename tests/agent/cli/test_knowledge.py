@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from pathlib import Path
 
 import pytest
@@ -156,17 +158,62 @@ def test_an_evaluation_that_a_match_learns_by_itself_is_not_kept(folder: Path):
     assert not list(folder.glob("*"))
 
 
-def test_an_evaluation_is_listed_and_removed_and_its_export_says_which_file_to_copy(folder: Path, tmp_path: Path):
+def test_an_evaluation_is_listed_and_removed(folder: Path, tmp_path: Path):
     keep_evaluation(a_lesson(60.0), RULES, "ticTacToe")
-    (path,) = folder.iterdir()
     told = study("--list").output
     assert "ticTacToe" in told
     assert "60 s" in told
-    refused = study("--export", "ticTacToe", tmp_path / "t.npz")
-    assert refused.exit_code == 1
-    assert f"copy {path}" in refused.output
     save(tmp_path / "t.npz", studied())
     assert study("--import", tmp_path / "t.npz").exit_code == 0
     assert study("--list").output.count("ticTacToe") == 1
     assert study("--remove", "ticTacToe").output == "ticTacToe was removed\n"
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize("network", [True, False])
+def test_an_evaluation_is_exported_and_imported_with_its_network_or_alone(folder: Path, tmp_path: Path, network: bool):
+    if network:
+        Knowledge(folder).keep(studied())
+    keep_evaluation(a_lesson(60.0), RULES, "ticTacToe")
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    told = study("--export", "ticTacToe", tmp_path / "t").output
+    assert ("its network and its evaluation written" if network else ": its evaluation written") in told
+    study("--remove", "ticTacToe")
+    told = study("--import", tmp_path / "t").output
+    assert "ticTacToe, an evaluation learned for 60 seconds, is stored as " in told
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    assert "is stored already: " in study("--import", tmp_path / "t").output
+
+
+def exported(path: Path, **changed: object) -> Path:
+    """A file of an evaluation of ticTacToe, changed by a stranger."""
+    keep_evaluation(a_lesson(60.0), RULES, "ticTacToe")
+    study("--export", "ticTacToe", path)
+    study("--remove", "ticTacToe")
+    path.write_text(json.dumps(json.loads(path.read_text()) | changed))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"key": "../../stolen"}, "has no key of its game"),
+        ({"symbols": "(a b)"}, "cannot be stored"),
+        ({"weights": [0.0] * 2}, "each fact and each pattern must have one weight"),
+        ({"weights": ["x"]}, "is no evaluation, or it is damaged"),
+    ],
+)
+def test_an_evaluation_of_a_stranger_is_checked(folder: Path, tmp_path: Path, changed: dict[str, object], said: str):
+    told = study("--import", exported(tmp_path / "t.json", **changed))
+    assert told.exit_code == 1
+    assert said in told.output
+    assert not list(folder.iterdir())
+
+
+def test_an_evaluation_of_another_game_in_the_file_of_a_network_is_refused(folder: Path, tmp_path: Path):
+    text = exported(tmp_path / "t.json", key="1-" + 40 * "0").read_text()
+    save(tmp_path / "t.npz", dataclasses.replace(studied(), evaluation=text))
+    told = study("--import", tmp_path / "t.npz")
+    assert told.exit_code == 1
+    assert "belong to different games" in told.output
     assert not list(folder.iterdir())
