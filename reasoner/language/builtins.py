@@ -67,7 +67,12 @@ def table(name: str, numbers: range, at: int) -> Iterator[Expression]:
 
 
 def chained(literal: Group, place: int) -> Expression:
-    """Split an operation on several terms: ``plus(A,B,C,D)`` becomes ``plus(A,B,T) & plus(T,C,D)``."""
+    """Split an operation on several terms: ``plus(A,B,C,D)`` becomes ``plus(A,B,T) & plus(T,C,D)``.
+
+    A comparison, and an operation on two terms, stay as they are.
+    """
+    if len(literal.items) <= 4:  # a name, two terms, and the result of an operation
+        return literal
     name, total, *rest = literal.items
     steps: list[Expression] = []
     for number, term in enumerate(rest[:-1]):
@@ -75,7 +80,7 @@ def chained(literal: Group, place: int) -> Expression:
         result = rest[-1] if last else Word(f"?sum-{place}-{number}", literal.offset)
         steps.append(Group((name, total, term, result), literal.offset))
         total = result
-    return steps[0] if len(steps) == 1 else Group((Word("and", literal.offset), *steps), literal.offset)
+    return Group((Word("and", literal.offset), *steps), literal.offset)
 
 
 def counting(number: int, groups: tuple[Word, ...], at: int) -> Iterator[Expression]:

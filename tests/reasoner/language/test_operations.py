@@ -124,6 +124,25 @@ def test_arithmetic_is_a_table_over_the_integers_of_the_rules():
     assert facts(game, after(game, ["m"], ["m"], ["m"])) == {"(n 9)", "(times 1)"}
 
 
+def test_comparisons_hold_only_for_integers_in_their_order():
+    rules = (
+        "role(a) index(0) index(1) index(2) index(3) init(n(2)) legal(m(X)) :- index(X) & n(N) & {} "
+        "m(X) :: n(N) ==> ~n(N) & n(X) goal(a,0) :- role(a) terminal :- n(0)"
+    )
+    allowed = {
+        "leq(X,N)": ["(m 0)", "(m 1)", "(m 2)"],
+        "less(X,N)": ["(m 0)", "(m 1)"],
+        "less(0,X)": ["(m 1)", "(m 2)", "(m 3)"],
+        "~leq(X,N)": ["(m 3)"],
+        "less(0,X) & leq(X,N)": ["(m 1)", "(m 2)"],
+    }
+    for condition, moves in allowed.items():
+        program, diagnostics = read_program(rules.format(condition))
+        game = RelationalMachine(program)
+        assert legal(game, game.initial()) == [moves], condition
+        assert "empty-connective" not in {diagnostic.code for diagnostic in diagnostics}
+
+
 COUNT = """
 role(a) role(b) init(cell(1,a)) init(cell(2,b)) init(cell(3,a)) init(control(a)) index(1) index(2) index(3)
 base(cell(X,R)) :- index(X) & role(R)
