@@ -16,6 +16,7 @@ from aiohttp import web
 from agent.errors import SettingsError, listen_reason
 from agent.journal.folder import Journals, open_journals
 from agent.knowledge.access import check_folder_at_start
+from agent.knowledge.watch import watched_folder
 from agent.page.archive import of_page
 from agent.page.history import History
 from agent.page.host import Host
@@ -91,6 +92,7 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
     check_folder_at_start(settings.knowledge)
     shared = None if settings.page.port else secure  # TLS of the managers' port
     with ExitStack() as closing:
+        closing.enter_context(watched_folder(settings.knowledge))
         workers = Workers(settings, metrics.error, progress)
         gallery = Gallery(History(settings.page.matches), settings.server.name)
         matches = Matches(settings, workers, clock, gallery, metrics)
