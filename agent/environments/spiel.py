@@ -11,6 +11,7 @@ returns are goals as 0..1, or for two players the difference (``zero_sum=true``)
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from agent.environments.extras import extra
@@ -103,7 +104,12 @@ pyspiel.load_game = reading_names(pyspiel.load_game)
 pyspiel.register_game(game_type(2, Dynamics.SEQUENTIAL, False, False), SpielGame)
 
 
-def spiel_game(rules: str, *, zero_sum: bool = False, **parameters: Any) -> SpielGame:  # noqa: ANN401 as OpenSpiel has it
+def spiel_game(
+    rules: str | Path,
+    *,
+    zero_sum: bool = False,
+    **parameters: Any,  # noqa: ANN401 as OpenSpiel has it
+) -> SpielGame:
     """Return the game of a bundled name or a file. Raises ValueError for `zero_sum` without two players."""
-    game: SpielGame = pyspiel.load_game("ggp", {"rules": rules, "zero_sum": zero_sum, **parameters})
+    game: SpielGame = pyspiel.load_game("ggp", {"rules": str(rules), "zero_sum": zero_sum, **parameters})
     return game

@@ -153,6 +153,9 @@ def _of_others(name: str, rest: str, spec: str) -> Callable[[], Player]:
 
 def _from_module(module_name: str, class_name: str) -> Callable[[], Player]:
     """Import a class from a module, which may be in the current directory."""
+    if class_name.partition("/")[0].isdigit():  # an address without its scheme
+        address = f"{module_name}:{class_name}"
+        raise SpecError(f"{address:.80} is not a player; a running player is given as a URL: http://{address:.80}")
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)

@@ -17,7 +17,7 @@ from tests.agent.environments.games import GAMES
 pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
 
 from agent.environments.bots import PlayerBot  # noqa: E402 after what is skipped without the extra
-from agent.environments.spiel import SpielGame  # noqa: E402 after what is skipped without the extra
+from agent.environments.spiel import SpielGame, spiel_game  # noqa: E402 after what is skipped without the extra
 from agent.environments.spiel_names import meant, spelled  # noqa: E402 after what is skipped without the extra
 from agent.environments.table import machine_of  # noqa: E402 after what is skipped without the extra
 from agent.gamemaster.errors import SeatError  # noqa: E402 after what is skipped without the extra
@@ -203,6 +203,12 @@ def test_a_rulesheet_of_any_name_is_loaded_and_loaded_again_by_what_its_game_is_
         assert str(pyspiel.load_game(str(game))) == str(game)
         state = pickle.loads(pickle.dumps(game.new_initial_state()))
         assert state.legal_actions() == [0, 1]
+
+
+def test_a_rulesheet_is_also_given_as_a_path(tmp_path):
+    file = tmp_path / "pile.kif"
+    file.write_text(NIM)
+    assert str(spiel_game(file)) == str(spiel_game(str(file)))
 
 
 def test_a_name_that_is_there_as_it_stands_is_meant(tmp_path):

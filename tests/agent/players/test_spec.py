@@ -74,6 +74,8 @@ def test_a_class_of_a_module_in_the_current_directory_plays(tmp_path, monkeypatc
         ("mcts:exploration=1e400", "exploration must be a number, not '1e400'"),
         ("mcts:first_play=1", "unknown setting 'first_play' (did you mean fpu_value?)"),  # a former name
         ("random:sed=1", "did you mean seed?"),
+        ("127.0.0.1:9147", "a running player is given as a URL: http://127.0.0.1:9147"),
+        ("localhost:9147/", "a running player is given as a URL: http://localhost:9147/"),
         ("no.such.module:Player", "cannot import no.such.module"),
         ("tests.agent.players.odd:Nothing", "Nothing is not a subclass of ggp_agent.Player"),
         ("tests.agent.players.odd:NotOne", "NotOne is not a subclass of"),
