@@ -64,6 +64,11 @@ class Account:
         """Start the clock of a new question."""
         self._deadline = self._clock() + self.limits.max_seconds
 
+    @property
+    def spent(self) -> float:
+        """Seconds spent on the current question."""
+        return self._clock() - self._deadline + self.limits.max_seconds
+
     def check_time(self, relation: Relation | None) -> None:
         """Raise LimitError if the question has taken too long during the evaluation of `relation`."""
         if self._clock() > self._deadline:

@@ -30,6 +30,9 @@ ON_DEMAND_BUDGET = 20_000_000
 ALL_BUDGET = 1_000_000_000
 """Maximum instructions of all first evaluations together; further units are planned without being evaluated."""
 
+COSTLY_STEPS, COSTLY_GROWTH = 1_000_000, 16
+"""Instructions of a run beyond which a full relation grows by this factor, because the run is repeated."""
+
 TERMS_PER_ROW = 2
 """Maximum number of terms, as a multiple of the maximum number of rows."""
 
@@ -112,7 +115,8 @@ class Compiler:
         if status == at.UNDECIDED:
             raise self._undecided(number)
         if status == at.ROWS_FULL:
-            if not self.memory.grow(number, most):
+            factor = COSTLY_GROWTH if counters[at.STEPS] > COSTLY_STEPS else 2
+            if not self.memory.grow(number, most, factor):
                 room = int(self.memory.arrays.relations[number, at.CAPACITY])
                 raise _past_limit(status, self.writer.relation_of(number), room)
         elif status != at.TERMS_FULL or not self.memory.grow_terms(TERMS_PER_ROW * most):

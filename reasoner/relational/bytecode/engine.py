@@ -25,6 +25,8 @@ from reasoner.rules.program import Program
 
 LEARNING_STEPS = 12
 """Number of steps of play after which relation sizes are measured for the plans."""
+LEARNING_SECONDS = 1.5
+"""Seconds after which no further step begins: in a short start clock the first legal move of a large game is due."""
 
 
 class PlayInterpreter(Interpreter):
@@ -117,6 +119,8 @@ class PlayInterpreter(Interpreter):
             self.run_to_end(lambda: advance(self.memory.store, self.game))
             self.evaluate(np.array(self._of_level(STATE), np.int32))
             self.compiler.record(self.of_level(STATE))
+            if self.account.spent > LEARNING_SECONDS:
+                break
 
     def _prepare(self, level: int) -> None:
         self.compiler.prepare(self._of_level(level), level)

@@ -84,10 +84,10 @@ class Memory:
         """The address at which `write` puts the next code."""
         return self._code
 
-    def grow(self, number: int, most: int) -> bool:
-        """Double the capacity of a relation, up to `most` rows; return False if it cannot grow."""
+    def grow(self, number: int, most: int, factor: int = 2) -> bool:
+        """Multiply the capacity of a relation, up to `most` rows; return False if it cannot grow."""
         entry = self.arrays.relations[number]
-        capacity = min(max(2 * int(entry[at.CAPACITY]), 1), most)
+        capacity = min(max(factor * int(entry[at.CAPACITY]), 1), most)
         if capacity <= entry[at.CAPACITY] or self._rows + capacity * int(entry[at.ARITY]) > MAX_CELLS:
             return False
         self._resize(number, capacity)
