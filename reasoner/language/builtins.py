@@ -1,7 +1,7 @@
 """Built-in relations of Stanford's interpreter in plain GDL: arithmetic as tables, counting as a chain of rules.
 
-Arithmetic is defined on the integers from the least to the greatest in the rulesheet. No rule of the game can
-distinguish integers outside this range.
+Arithmetic is defined on the integers from the least to the greatest in the rulesheet, and on counts. No rule of the
+game can name integers outside this range.
 
 In ``countofall(T,C,N)``, N is the number of different instances of T that make C true. It becomes a chain of rules: the
 possible instances get an order, and for every i the rules derive how many of the first i instances make C true. The
@@ -39,6 +39,9 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {"leq": operator.le, "less"
 MAX_INTEGERS = 128
 """Maximum number n of integers in arithmetic; a table has up to n²/2 rows."""
 
+LARGEST_COUNT = 100
+"""In a game that counts, arithmetic is defined at least on 0 to this number."""
+
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 
 
@@ -50,10 +53,13 @@ def is_arithmetic(name: str, count: int) -> bool:
 _COMPARING = {(name, 2) for name in COMPARISONS}
 
 
-def integers(statements: Iterable[Expression]) -> range:
-    """All integers between the least and the greatest in the statements."""
+def integers(statements: Iterable[Expression], *, counts: bool = False) -> range:
+    """All integers between the least and the greatest in the statements; with `counts`, also 0 to `LARGEST_COUNT`."""
     found = [int(word.text) for s in statements for word in words(s) if _INTEGER.fullmatch(word.text)]
-    return range(min(found, default=0), max(found, default=-1) + 1)
+    if not counts:
+        return range(min(found, default=0), max(found, default=-1) + 1)
+    least = min(found, default=0)
+    return range(min(least, 0), max([*found, min(LARGEST_COUNT, min(least, 0) + MAX_INTEGERS - 1)]) + 1)
 
 
 def table(name: str, numbers: range, at: int) -> Iterator[Expression]:

@@ -69,6 +69,9 @@ class _Translation:
         self.tables: dict[str, int] = {}  # arithmetic relations in use, and the offset of the first use
         self.counts: list[Expression] = []  # rules for counting
         self.counted = 0
+        self.sums = 0  # operations on several terms in a `not`
+        self.negated = False  # whether the current condition is in a `not`
+        self.body: Sequence[Expression] = ()  # of the current statement
         self.any_used = False
 
     def statements(self, expressions: Sequence[Expression]) -> Iterator[Expression]:
@@ -99,6 +102,7 @@ class _Translation:
         if shape is None:
             self._skip(expression)
             return
+        self.body = body
         translated = (*self._translated(body), *self._bindings(head, body))
         argument = head.items[1] if isinstance(head, Group) and len(head.items) > 1 else head
         match shape:
@@ -132,14 +136,17 @@ class _Translation:
             return self._bare_variable(part)
         if any(named(part, word) for word in ("not", "and", "or")):
             assert isinstance(part, Group)
-            return Group((part.items[0], *map(self.condition, part.items[1:])), part.offset)
+            outside, self.negated = self.negated, self.negated or named(part, "not")
+            translated = tuple(map(self.condition, part.items[1:]))
+            self.negated = outside
+            return Group((part.items[0], *translated), part.offset)
         shape = literal_shape(part)
         if shape == ("same", 2) and shape not in self.survey.views and isinstance(part, Group):
             return self._not(Group((Word("distinct", part.offset), *part.items[1:]), part.offset))
         if shape is not None and shape not in self.survey.heads | self.survey.bases.keys() and isinstance(part, Group):
             if is_arithmetic(*shape):
                 self.tables.setdefault(shape[0], part.offset)
-                return chained(part, part.offset)
+                return self._chained(part)
             if shape == ("countofall", 3):
                 return self._count(part)
         if shape in _ASKED and isinstance(part, Group):
@@ -147,6 +154,17 @@ class _Translation:
         if shape in self.survey.bases and shape not in self.survey.views:
             return Group((Word("true", part.offset), part), part.offset)
         return self._renamed(part)
+
+    def _chained(self, part: Group) -> Expression:
+        """Translate arithmetic; in a `not`, an operation on several terms becomes a relation."""
+        chain = chained(part, part.offset)
+        if chain is part or not self.negated:
+            return chain
+        self.sums += 1
+        variables = dict.fromkeys(word.text for word in words(part) if word.text.startswith("?"))
+        head = self._list(f"sum {self.sums}", *variables)
+        self.counts.append(self._rule(head, *conditions(chain)))
+        return head
 
     def _count(self, part: Group) -> Expression:
         """Translate ``countofall``: the number of different instances of a term that make a condition true."""
@@ -162,7 +180,19 @@ class _Translation:
         by = tuple(groups.values())
         self.counts.append(self._rule(self._list(f"counted {self.counted}", *by, term), *self._conditions(condition)))
         self.counts += counting(self.counted, by, part.offset)
-        return self._list(f"count {self.counted}", *by, number)
+        count = self._list(f"count {self.counted}", *by, number)
+        if not by or not groups.keys() <= self._bound_beside(part):
+            return count
+        empty = (self._not(self._list(f"groups {self.counted}", *by)), self._not(self._list("distinct", number, "0")))
+        return self._list("or", count, self._list("and", *empty))  # values without any possible instance count 0
+
+    def _bound_beside(self, part: Expression) -> set[str]:
+        """Return the variables that literals of the current body other than `part` bind."""
+        bound: set[str] = set()
+        for other in self.body:
+            if other is not part and isinstance(other, Group) and (shape := literal_shape(other)):
+                bound |= {word.text for word in words(other.items[-1] if shape == ("countofall", 3) else other)}
+        return {text for text in bound if text.startswith("?")}
 
     def _conditions(self, condition: Expression) -> tuple[Expression, ...]:
         return self._translated(conditions(condition))
@@ -171,7 +201,7 @@ class _Translation:
         return tuple(self.condition(part) for part in body if not (isinstance(part, Word) and part.text == "true"))
 
     def _arithmetic(self, expressions: Sequence[Expression]) -> Iterator[Expression]:
-        numbers = integers(expressions)
+        numbers = integers(expressions, counts=self.counted > 0)
         for name, at in self.tables.items():
             if len(numbers) > MAX_INTEGERS:
                 self.report.error(
@@ -226,6 +256,7 @@ class _Translation:
         if literal_shape(action) is None:
             self._skip(action)
             return
+        self.body = (action, *conditions(condition))
         body = (self._prefixed("do", action), *self._conditions(condition))
         for part in conditions(effect):
             shape = literal_shape(part)

@@ -143,6 +143,14 @@ def test_comparisons_hold_only_for_integers_in_their_order():
         assert "empty-connective" not in {diagnostic.code for diagnostic in diagnostics}
 
 
+def test_arithmetic_on_several_terms_can_be_negated():
+    game = machine(
+        "role(a) index(1) index(2) index(3) init(n(6)) goal(a,0) :- role(a) terminal :- n(1) "
+        "legal(m(X)) :- index(X) & n(N) & ~plus(1,2,X,N) m(X) :: n(N) ==> ~n(N) & n(1)"
+    )
+    assert legal(game, game.initial()) == [["(m 1)", "(m 2)"]]
+
+
 COUNT = """
 role(a) role(b) init(cell(1,a)) init(cell(2,b)) init(cell(3,a)) init(control(a)) index(1) index(2) index(3)
 base(cell(X,R)) :- index(X) & role(R)
@@ -163,6 +171,24 @@ def test_countofall_counts_for_each_value_of_the_variables_it_shares():
     end = after(game, ["take(2)", "noop"])
     assert game.goal(end) == (3, 0)
     assert game.terminal(end)
+
+
+def test_countofall_is_0_for_a_bound_value_that_has_no_possible_instance():
+    rules = (
+        "role(a) index(1) index(2) index(3) init(edge(1,2)) init(edge(1,3)) goal(a,1) :- role(a) "
+        "terminal :- ~edge(1,2) legal(m(X)) :- index(X) & {} "
+        "m(X) :: index(X) & countofall(Y,edge(X,Y),N) ==> ~edge(1,2) & degree(N)"
+    )
+    allowed = {
+        "countofall(Y,edge(X,Y),N) & less(N,2)": ["(m 2)", "(m 3)"],
+        "countofall(Y,edge(X,Y),0)": ["(m 2)", "(m 3)"],
+        "~countofall(Y,edge(X,Y),0)": ["(m 1)"],
+        "countofall(Y,edge(X,Y),2)": ["(m 1)"],
+    }
+    for condition, moves in allowed.items():
+        game = machine(rules.format(condition))
+        assert legal(game, game.initial()) == [moves], condition
+        assert facts(game, after(game, [moves[0]])) == {"(edge 1 3)", f"(degree {2 if moves == ['(m 1)'] else 0})"}
 
 
 @pytest.mark.parametrize(
