@@ -142,7 +142,8 @@ class ForkServer:
     """The fork server, created after everything is loaded.
 
     A forked process calls `become` with its socket. `failed` is called with the message of a failed fork. `ended` is
-    called with the process ID and the exit code of an ended process.
+    called with the process ID and the exit code of an ended process, also of one that was started earlier or by
+    `helper`.
     """
 
     def __init__(
@@ -185,6 +186,18 @@ class ForkServer:
             os.kill(process, signal.SIGKILL)
         self._wait_for_forks()
 
+    def helper(self, run: Callable[[], NoReturn]) -> int:
+        """Fork a process that serves no client, and return its number. Raises OSError."""
+        process = os.fork()
+        if process == 0:
+            self._close_sockets(None)
+            try:
+                run()
+            finally:  # no exception may return into this loop
+                os._exit(1)
+        self._others.add(process)
+        return process
+
     def _handle_request(self) -> None:
         try:
             data, descriptors, flags, _ = socket.recv_fds(self._control, len(REQUEST), 2)
@@ -215,6 +228,7 @@ class ForkServer:
             process = -1
         if process == 0:
             self._close_sockets(life)
+            offer_to_oom_killer()  # before the agent
             try:
                 self._become(talk)
             finally:  # no exception may return into this loop
@@ -237,7 +251,6 @@ class ForkServer:
         os.close(self._waker)
         for end in (*self._own, *self._lives.values(), *([life] if life else [])):
             end.close()
-        offer_to_oom_killer()  # before the agent
 
     def _kill_abandoned(self, process: int) -> None:
         """Kill a process that its client has abandoned."""
@@ -265,10 +278,11 @@ class ForkServer:
 
     def _report_end(self, process: int, code: int) -> None:
         """Report the exit code of an ended process to the client that watches it."""
-        if process in self._forks:
-            self._ended(process, code)
+        known = process in self._forks | self._others
         self._forks.discard(process)
         self._others.discard(process)
+        if known:
+            self._ended(process, code)
         life = self._lives.pop(process, None)
         if life is None:
             return

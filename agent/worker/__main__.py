@@ -92,7 +92,12 @@ def _loaded(control: socket.socket, settings: Settings, collector: Collector) ->
         _say(control, needed)
         return None
     _warn_of_little_memory(settings)
-    server = ForkServer(control, become, _failed, _ended)
+
+    def ended(process: int, code: int) -> None:
+        if not collector.restarted(process, code, server.helper):
+            _ended(process, code)
+
+    server = ForkServer(control, become, _failed, ended)
     _say(control, WARM if settings.worker.engine == "relational" else f"{WARM} {lanes(settings)}")
     return server
 
@@ -235,7 +240,7 @@ def _failed(reason: str) -> None:
 
 
 def _ended(process: int, code: int) -> None:
-    structlog.get_logger().debug("a worker ended", pid=process, code=code)
+    structlog.get_logger().debug("a process of the fork server ended", pid=process, code=code)
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
             channel.noticed = _watched(loop).noticed
         # set after the threads are started: to start one beyond the memory limit would block forever
         limit_data(settings.worker.memory_mib << 20, FAILED)
-        loop.run()
+        loop.run(collector.follow)
     except BaseException:  # log any exception as one entry, then end this process
         configure_logs(settings.log, entries)  # a player may have changed it
         suspect = {"player": loop.custom} if loop is not None and loop.custom else {}
@@ -119,9 +119,10 @@ class _CommandLoop:
         self._outgrown = False  # whether the rules of the match have built a term past a limit
         self.custom = ""  # specification of a player that is not built in; it may have changed the agent's objects
 
-    def run(self) -> None:
-        """Serve until the match is over."""
+    def run(self, between: Callable[[], None]) -> None:
+        """Serve until the match is over; `between` is called between commands."""
         while not isinstance(command := self._channel.receive(self._patience), End):
+            between()
             if isinstance(command, BecomeFallback):
                 follow(self._settings, iter(partial(self._channel.receive, None), None), self._channel.send)
                 return

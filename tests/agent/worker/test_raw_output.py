@@ -1,6 +1,5 @@
 """What a player and its programs write to descriptors 1 and 2 reaches the log up to a limit, and stops no match."""
 
-import asyncio
 import os
 import re
 import signal
@@ -37,19 +36,32 @@ async def test_a_flood_is_cut_and_reported_and_the_last_words_of_a_killed_proces
     assert len(text()) < 2 * (MAX_BYTES + LAST_BYTES) + 20_000
 
 
-async def test_a_killed_collector_costs_the_output_only(capfd, tmp_path, monkeypatch):
-    monkeypatch.setenv(MARKER, str(tmp_path / "killed"))
+async def test_a_collector_killed_in_a_match_is_replaced_and_the_match_goes_on(capfd):
+    """No write of the player fails, and what it writes later reaches the log again."""
+    seen: list[str] = []
+
+    def text() -> str:
+        seen.append(capfd.readouterr().err)
+        return "".join(seen)
+
     async with agent("tests.agent.players.odd:Prints") as a:
         await until(lambda: a.workers.spare is not None and a.workers.spare.pid is not None)
         (collector,) = {*descendants(a.workers.process.pid)} - {a.workers.process.pid, a.workers.spare.pid}
-        os.kill(collector, signal.SIGKILL)
-        a.workers.spare.kill()
-        await until(lambda: a.workers.spare is None)
         assert await a.start(STONES, "first", clocks="10 30") == "ready"
-        assert await asyncio.wait_for(a.ask("(PLAY m NIL)"), 30) == "(take 2)"
-    text = capfd.readouterr().err
-    assert "the output of the player's programs is discarded" in text
-    assert "this must not reach the server" in text
+        assert await a.ask("(PLAY m NIL)") == "(take 2)"
+        await until(lambda: text().count("nor this") == 1)
+        os.kill(collector, signal.SIGKILL)
+        await until(lambda: "the collector of the players' output ended and is started again" in text())
+        assert await a.ask("(PLAY m ((take 2) noop))") == "noop"
+        await until(lambda: text().count("nor this") == 2)
+        assert await a.ask("(PLAY m (noop (take 1)))") == "(take 2)"
+        await until(lambda: text().count("nor this") == 3)
+        assert await a.ask("(ABORT m)") == "aborted"
+        assert await a.start(STONES, "first", clocks="10 30", match="n") == "ready"
+        assert await a.ask("(PLAY n NIL)") == "(take 2)"
+        await until(lambda: text().count("nor this") == 4)
+    assert "the player failed" not in text()
+    assert "is discarded" not in text()
 
 
 async def test_the_player_is_named_that_has_changed_the_agents_objects_and_its_log(capfd, tmp_path, monkeypatch):
