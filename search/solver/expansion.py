@@ -29,8 +29,8 @@ from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit
 JOINT, CROWDED, UNOPPOSED, OVER = -1, -2, -3, -4
 """Results of `expand` other than the role that chooses: several roles choose; more than 512 moves; the goals of a final
 position do not add up to the total; the position itself is over."""
-
-
+MAX_SCORE = 255
+"""The highest score that a table can hold."""
 PLANES = 24
 """Bits of the number of a role's legal moves; a circuit has fewer moves than 2**24."""
 
@@ -82,6 +82,18 @@ def part_of(children: Children, count: int) -> Children:
     """Return the first `count` children."""
     states, hashes, moves, bounds, counts = children
     return Children(states[:count], hashes[:count], moves[:count], bounds[:count], counts[:count])
+
+
+@device_function_norefcount
+def part_from(children: Children, first: int) -> Children:
+    """Return the memory of the children from number `first` on."""
+    return Children(
+        children.states[first:],
+        children.hashes[first:],
+        children.moves[first:],
+        children.bounds[first:],
+        children.counts[first:],
+    )
 
 
 def new_work(program: Lanes, rows: int, seed: int) -> Work:

@@ -29,7 +29,7 @@ from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.kernels.scalars import int64
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import LANES
-from search.solver.expansion import Children, Rules, Work, children_of, expand
+from search.solver.expansion import Children, Rules, Work, children_of, expand, part_from
 from search.solver.proof_table import INFINITE, bounds_at, find, numbers_at, store
 
 UNDECIDED, DECIDED, DEEP = 1, 0, -5
@@ -80,18 +80,6 @@ def canonical(hashes: Words) -> int:
 
 
 @device_function_norefcount
-def _part(children: Children, first: int) -> Children:
-    """Return the memory of the children from number `first` on."""
-    return Children(
-        children.states[first:],
-        children.hashes[first:],
-        children.moves[first:],
-        children.bounds[first:],
-        children.counts[first:],
-    )
-
-
-@device_function_norefcount
 def look_up(table: Words, children: Children, numbers: Longs, i: int, threshold: int) -> None:
     """Improve the bounds of child `i` by the table, and set its numbers."""
     own, bounds = numbers[i], children.bounds[i]
@@ -132,7 +120,7 @@ def _enter(
     first = path.first[level]
     if level + 1 >= len(path.cursor) or first + LANES > len(path.numbers):
         return DEEP
-    own = _part(path.children, first)
+    own = part_from(path.children, first)
     chooser, count = expand(program, rules, work, state, hashes, own)
     if chooser < 0:
         return chooser

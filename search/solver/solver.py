@@ -24,16 +24,22 @@ from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
 from search.errors import SimultaneousError, UnopposedError, UnsolvableError
 from search.native.tree import pack, words_for
-from search.solver.expansion import CROWDED, JOINT, OVER, UNOPPOSED, Children, Rules, children_of, new_work, part_of
-from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, enter, leave_all, new_path, prove
+from search.solver.expansion import (
+    CROWDED,
+    JOINT,
+    MAX_SCORE,
+    OVER,
+    UNOPPOSED,
+    Children,
+    Rules,
+    children_of,
+    part_of,
+)
+from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, enter
 from search.solver.proof_table import new_table, table_in
+from search.solver.solver_thread import SolverThread, methods_of
 
-SLICE_SECONDS = 0.002
-"""Approximate seconds between two looks at the clock."""
-MAX_SLICE = 1_000
-"""Maximum expansions between two looks at the clock."""
 MAX_SYMMETRIES = 8
-MAX_SCORE = 255
 MIN_MEMORY_MIB = 1
 HORIZON = MAX_SCORE
 """More joint moves than the longest distance to a win that a solver can find."""
@@ -114,7 +120,15 @@ class Solver:
     def _prepare(self, threads: int, state: State) -> None:
         """Allocate the memory of the threads, and enter a state."""
         self._threads = [
-            _Thread(self.machine, self._rules, self._width, self._seed + i, threads > 1) for i in range(threads)
+            SolverThread(
+                self.machine,
+                self._rules,
+                self._width,
+                self._seed + i,
+                methods_of(i, threads),
+                shared=threads > 2,  # of two threads, one searches by proof numbers
+            )
+            for i in range(threads)
         ]
         self.lowest, self.highest = self._scores[0], self._scores[-1]
         self.elsewhere = 0
@@ -179,7 +193,7 @@ class Solver:
     @property
     def expansions(self) -> int:
         """The number of positions expanded so far."""
-        return self.elsewhere + sum(int(thread.path.counts[1]) for thread in self._threads)
+        return self.elsewhere + sum(thread.expansions for thread in self._threads)
 
     def goals(self, score: int) -> tuple[int, int]:
         """Return the goals of two opposed roles for a score of the first role."""
@@ -265,12 +279,13 @@ class Solver:
     def _decide(self, position: Position, threshold: int, end: float, stop: Callable[[], bool] | None) -> Ints:
         """Search whether the score reaches a threshold, until `end`; return bounds, proof and disproof number."""
         done = Event()
+        gap = threshold - max((score for score in self._scores if score < threshold), default=threshold - 1)
 
-        def work(thread: _Thread) -> None:
-            thread.path.counts[0] = -1
+        def work(thread: SolverThread) -> None:
+            thread.begin()
             while not done.is_set():
                 began = self._clock.now()
-                thread.search(self._table, position, threshold)
+                thread.search(self._table, *position, threshold, gap)
                 thread.adapt(self._clock.now() - began)
                 if thread.code != UNDECIDED or self._clock.now() >= end or (stop is not None and stop()):
                     done.set()
@@ -284,35 +299,6 @@ class Solver:
         if failed:
             raise _error(failed[0])
         return min(self._threads, key=lambda thread: thread.code).result
-
-
-class _Thread:
-    """A thread's memory and its last result."""
-
-    def __init__(self, machine: CircuitMachine, rules: Rules, width: int, seed: int, shared: bool) -> None:
-        self.program, self.rules = machine.lanes_program, rules
-        self.work = new_work(self.program, machine.rows, seed)
-        self.path = new_path(width, rules.zobrist.shape[1], shared)
-        self.result: Ints = np.zeros(4, np.int32)
-        self.code = UNDECIDED
-        self._slice = 1  # expansions of a call of the kernel
-
-    def adapt(self, seconds: float) -> None:
-        """Adapt the slice to the seconds that the last one took."""
-        if seconds > SLICE_SECONDS:
-            self._slice = max(self._slice // 2, 1)
-        elif seconds < SLICE_SECONDS / 2:
-            self._slice = min(self._slice * 2, MAX_SLICE)
-
-    def search(self, table: Words, position: Position, threshold: int) -> None:
-        """Make some expansions."""
-        self.code = prove(
-            self.program, self.rules, self.work, table, self.path, *position, threshold, self._slice, self.result
-        )
-
-    def leave(self, table: Words, threshold: int) -> None:
-        """Store the numbers of the positions on the path, and leave it."""
-        leave_all(self.rules, table, self.path, threshold)
 
 
 def _error(code: int) -> UnsolvableError:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from types import SimpleNamespace
 
@@ -17,6 +19,7 @@ from search.errors import StorageError, UnsolvableError
 from search.solver import Solver
 from search.solver.proof_table import new_table
 from search.solver.solver import HORIZON
+from search.solver.solver_thread import Method
 from search.solver.strategy import best_line
 from tests.machines import built
 from tests.search.solver.games import Duel, duels
@@ -34,6 +37,42 @@ def solved(rules: str, **options: object) -> Solver:
 @settings(max_examples=40, deadline=None)
 def test_the_score_is_that_of_an_exhaustive_search(duel: Duel):
     assert solved(duel.rules).low == duel.value()
+
+
+@contextmanager
+def only(method: Method) -> Iterator[None]:
+    """Let solvers use one method only."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("search.solver.solver.methods_of", lambda *_: [method])
+        yield
+
+
+@pytest.mark.parametrize("method", Method)
+@given(duels(fewest=1))
+@settings(max_examples=20, deadline=None)
+def test_each_method_alone_finds_score_and_distance_of_an_exhaustive_search(method: Method, duel: Duel):
+    with only(method):
+        solver = solved(duel.rules)
+        assert solver.low == duel.value()
+        if solver.winner is not None:
+            assert shortest(solver).distance[0] == duel.distance()
+
+
+ENDLESS = """
+(role a) (role b) (init (at s0)) (init (wheel 0)) (turn 0 1) (turn 1 0) (after s0 s1) (after s1 s2)
+(legal a go) (legal a loop) (legal b noop)
+(<= (next (at ?y)) (true (at ?x)) (does a go) (after ?x ?y))
+(<= (next (at ?x)) (true (at ?x)) (does a loop))
+(<= (next (wheel ?y)) (true (wheel ?x)) (turn ?x ?y))
+(<= terminal (true (at s2)))
+(<= (goal a 100) (true (at s2))) (<= (goal b 0) (true (at s2)))
+(<= (goal a 0) (not (true (at s2)))) (<= (goal b 100) (not (true (at s2))))
+"""
+
+
+def test_alpha_beta_gives_way_to_proof_numbers_where_positions_repeat():
+    with only(Method.ALPHA_BETA):
+        assert solved(ENDLESS).low == 100
 
 
 @given(duels())
