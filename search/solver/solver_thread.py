@@ -9,7 +9,7 @@ import numpy as np
 from reasoner.arrays import Ints, Words
 from reasoner.lanes.machine import CircuitMachine
 from search.solver.alpha_beta import new_line, search_window
-from search.solver.expansion import Rules, new_work
+from search.solver.expansion import MAX_SCORE, Rules, new_work
 from search.solver.proof_numbers import DEEP, UNDECIDED, leave_all, new_path, prove
 
 SLICE_SECONDS = 0.002
@@ -59,9 +59,10 @@ class SolverThread:
         return int(self._path.counts[1] + self._line.counts[1])
 
     def begin(self) -> None:
-        """Leave the positions of the last search."""
+        """Leave the positions of the last search, and forget its result."""
         self._path.counts[0] = self._line.counts[0] = -1
         self._turns = self._methods
+        self.result[:] = 0, MAX_SCORE, 1, 1
 
     def adapt(self, seconds: float) -> None:
         """Adapt the slice to the seconds that the last one took."""

@@ -75,6 +75,13 @@ def test_alpha_beta_gives_way_to_proof_numbers_where_positions_repeat():
         assert solved(ENDLESS).low == 100
 
 
+def test_an_alpha_beta_search_that_is_stopped_says_nothing():
+    with only(Method.ALPHA_BETA):
+        solver = Solver(built(NIM), **SMALL)
+        assert not solver.run(0)
+        assert (solver.low, solver.high) == (0, 100)
+
+
 @given(duels())
 @settings(max_examples=10, deadline=None)
 def test_two_threads_find_the_same_score(duel: Duel):
