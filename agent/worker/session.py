@@ -239,6 +239,9 @@ class Session:
     def _apply(self, command: Choose) -> None:
         joint = self._sight.read(None if command.joint is None else tuple(command.joint))
         over = self._half_over(command.deadline)
+        again = joint is None and bool(self._items)  # NIL restarts the match
+        if again:
+            self._game.observed = None
         if (seen := self._percepts(joint, over)) is not None:
             before = len(self._items) if self._game.observed is not None else 0
             added = (seen,) if self._observe(seen, over) else ()
@@ -257,6 +260,8 @@ class Session:
         if applied.terms is not None:
             terms = applied.terms
             self._guarded(lambda: self._player.moved(self._game, terms))
+        elif again:
+            self._guarded(lambda: self._player.changed(self._game))
         elif applied.added:
             self._log.warning(
                 "the moves are legal only under another interpretation of earlier messages",

@@ -375,6 +375,20 @@ def test_a_match_of_gdl_ii_is_gone_on_with_from_what_was_observed():
     assert made.channel.moves() == ["(look 3)"]
 
 
+def test_nil_in_mid_match_starts_it_again_and_the_player_hears_of_it():
+    made = session()
+    play_all(made, None, ["(take 2)", "noop"], None)
+    assert made.channel.moves() == ["(take 2)", "noop", "(take 2)"]
+    assert made.player.told[-2:] == ["changed to relational", "play on relational"]
+
+
+def test_nil_in_mid_match_of_gdl_ii_starts_what_is_known_again():
+    made = session(rules=BOXES, role="seeker")
+    play_all(made, None, ("(does seeker wait)",), None, ("(does seeker wait)",))
+    assert made.channel.moves() == ["wait", "(look 3)"] * 2
+    assert made.session._game.observed.belief.alive
+
+
 def test_a_position_of_gdl_ii_is_shown_as_our_role_knows_it():
     made = session({"GGP_AGENT_PAGE_ENABLED": "true"}, rules=BOXES, role="seeker")
     play_all(made, ("observed 0", "NIL"), ("observed 1", "wait", "(does seeker wait)"))
