@@ -7,6 +7,7 @@ parentheses without recursion, so that it handles 10 MB and 100,000 levels safel
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent.errors import ProtocolError
@@ -15,6 +16,8 @@ MAX_DEPTH = 10_000
 """Maximum nesting depth; real rulesheets stay under 60."""
 MAX_ELEMENTS = 10_000
 """Maximum number of elements at the two depths that `cut` returns: parts of a message, and moves in a list."""
+PIECE = 1 << 18
+"""Characters that are searched at once. A search holds the interpreter lock, and with it the event loop."""
 
 _MARK = re.compile(r"[()]|;[^\r\n]*")
 _ATOM = re.compile(r"[^\s();]+")
@@ -42,6 +45,21 @@ def fault(text: str, offset: int, message: str) -> ProtocolError:
     return ProtocolError(f"line {line}, column {column}: {message}")
 
 
+def matches(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """Yield the matches in `text[start:end]` as `finditer` does, but search PIECE characters at a time.
+
+    `pattern` matches a character, or a run of characters of which every beginning matches, too.
+    """
+    while start < end:
+        stop = min(start + PIECE, end)
+        for match in pattern.finditer(text, start, stop):
+            if match.end() == stop < end:  # the run may go on
+                whole = pattern.match(text, match.start(), end)
+                match, stop = whole or match, whole.end() if whole else stop
+            yield match
+        start = stop
+
+
 def cut(text: str, start: int = 0, end: int | None = None) -> tuple[list[Element], list[Element]]:
     """Return the elements of `text[start:end]` at depth 0, and those at depth 1 inside its lists; skip comments.
 
@@ -51,7 +69,7 @@ def cut(text: str, start: int = 0, end: int | None = None) -> tuple[list[Element
     levels: tuple[list[Element], list[Element]] = ([], [])
     opened: list[int] = []
     cursor = start
-    for mark in _MARK.finditer(text, start, end):
+    for mark in matches(_MARK, text, start, end):
         if len(opened) < 2:
             _add_atoms(levels[len(opened)], text, cursor, mark.start())
         cursor = mark.end()
@@ -75,7 +93,7 @@ def cut(text: str, start: int = 0, end: int | None = None) -> tuple[list[Element
 
 
 def _add_atoms(level: list[Element], text: str, start: int, end: int) -> None:
-    for atom in _ATOM.finditer(text, start, end):
+    for atom in matches(_ATOM, text, start, end):
         if len(level) >= MAX_ELEMENTS:
             raise fault(text, atom.start(), f"more than {MAX_ELEMENTS} elements")
         level.append(Element(atom.start(), atom.end(), is_list=False))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from agent.errors import ProtocolError
-from agent.protocol.elements import MAX_DEPTH, MAX_ELEMENTS, Element, fault
+from agent.protocol.elements import MAX_DEPTH, MAX_ELEMENTS, Element, fault, matches
 from reasoner.errors import ReasonerError
 from reasoner.language.parse import read_expression, read_term
 from reasoner.language.write_infix import write_infix
@@ -40,7 +40,7 @@ def _arguments(text: str, start: int) -> tuple[list[Element], int]:
     found: list[Element] = []
     opened: list[int] = []
     cursor = start
-    for mark in _MARK.finditer(text, start):
+    for mark in matches(_MARK, text, start, len(text)):
         sign = mark[0]
         if sign in "([":
             opened.append(mark.start())

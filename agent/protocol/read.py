@@ -13,7 +13,7 @@ from typing import NoReturn
 from urllib.parse import unquote_plus
 
 from agent.errors import ProtocolError
-from agent.protocol.elements import Element, canonical, cut, fault, place
+from agent.protocol.elements import Element, canonical, cut, fault, matches, place
 from agent.protocol.infix import cut_call, inside, is_call, kif, parts
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
 
@@ -66,7 +66,7 @@ def clock_of(word: str, meaning: str) -> float:
 
 def read_message(text: str) -> Message:
     """Parse a message. Raises ProtocolError, which says what is wrong and where."""
-    if control := _CONTROL.search(text):
+    if control := next(matches(_CONTROL, text, 0, len(text)), None):
         raise fault(text, control.start(), "control character; a message must be plain text")
     if is_call(text):
         return _read_elements(_Arguments(text, cut_call(text)))
@@ -110,8 +110,15 @@ class _Elements:
             raise fault(self._text, self._elements[-1].end, f"{meaning} is missing")
         return self._elements[index]
 
-    def term(self, index: int, meaning: str) -> str:
+    def limited(self, index: int, meaning: str, most: int) -> Element:
+        """Return an element, unless it is too long to be copied word by word; `most` is its limit without spaces."""
         element = self.at(index, meaning)
+        if element.end - element.start > MAX_MOVES:
+            self.refuse(index, f"{meaning} may have at most {most} characters")
+        return element
+
+    def term(self, index: int, meaning: str, most: int = MAX_MOVES) -> str:
+        element = self.limited(index, meaning, most)
         return canonical(self._text[element.start : element.end])
 
     def atom(self, index: int, meaning: str) -> str:
@@ -126,7 +133,7 @@ class _Elements:
 
     def short(self, index: int, meaning: str) -> str:
         """Return a term of at most MAX_NAME characters."""
-        return self._checked(index, meaning, self.term(index, meaning))
+        return self._checked(index, meaning, self.term(index, meaning, MAX_NAME))
 
     def _checked(self, index: int, meaning: str, text: str) -> str:
         if len(text) > MAX_NAME:
@@ -174,8 +181,8 @@ class _Elements:
 class _Arguments(_Elements):
     """The elements of an infix message; roles and moves are converted to KIF."""
 
-    def term(self, index: int, meaning: str) -> str:
-        return kif(self._text, self.at(index, meaning))
+    def term(self, index: int, meaning: str, most: int = MAX_MOVES) -> str:
+        return kif(self._text, self.limited(index, meaning, most))
 
     def rules(self, index: int) -> tuple[str, int, int]:
         start, end = inside(self._text, self.at(index, "the list of rules"))

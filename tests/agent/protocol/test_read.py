@@ -1,10 +1,12 @@
 import contextlib
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.errors import ProtocolError
+from agent.protocol import elements
 from agent.protocol.elements import MAX_DEPTH, canonical
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Play, Preview, Start, Stop
 from agent.protocol.read import MAX_MOVES, MAX_NAME, decode, decode_path, read_info, read_message, read_move
@@ -82,6 +84,9 @@ def test_an_imperfect_information_message_with_one_element_too_few_is_no_move():
         ("(START m r ((role r)) nan inf)", "the start clock must be a number"),
         ("(START m r rules 10 10)", "the rules must be a list"),
         ("(PLAY m \x00)", "control character"),
+        ("(PLAY m 3 (" + "a " * 600_000 + ") (seen))", f"column 11: the last move may have at most {MAX_MOVES}"),
+        ("(START m (" + "a " * 600_000 + ") () 9 9)", f"column 10: the role may have at most {MAX_NAME}"),
+        ("start(m, f(" + "a, " * 400_000 + "a), [], 9, 9)", f"column 10: the role may have at most {MAX_NAME}"),
         ("(PLAY m (" + "(noop) " * 200_000 + "))", f"column 9: the moves have more than {MAX_MOVES}"),
         ("(" * 100_000, f"deeper than {MAX_DEPTH}"),
         ("(START m r (" + "(" * 100_000 + ")" * 100_000 + ") 10 10)", f"deeper than {MAX_DEPTH}"),
@@ -213,3 +218,13 @@ def test_a_byte_order_mark_before_the_first_rule_is_blanked(message):
     start = read_message(message)
     assert start.rules == message[message.index("r (") + 3 : -8].replace("\ufeff", " ")
     assert start.rules.strip() == "(role r) (init a)"
+
+
+@given(st.text("a(); \n", max_size=40), st.integers(1, 5))
+def test_a_long_text_is_searched_in_pieces_as_it_is_at_once(text, piece):
+    """A search of a long text at once would hold the interpreter lock, and so the event loop."""
+    for pattern in (re.compile(r"[()]|;[^\n]*"), re.compile(r"[^\s();]+")):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(elements, "PIECE", piece)
+            found = [match.span() for match in elements.matches(pattern, text, 1, len(text))]
+        assert found == [match.span() for match in pattern.finditer(text, 1, len(text))]
