@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from agent.errors import ProtocolError
 from agent.protocol.elements import MAX_DEPTH, MAX_ELEMENTS, Element, fault, matches
 from reasoner.errors import ReasonerError
 from reasoner.language.parse import read_expression, read_term
@@ -88,8 +87,8 @@ def kif(text: str, element: Element) -> str:
     """Convert a role or a move to KIF with single spaces. Raises ProtocolError."""
     try:
         return str(read_term(text[element.start : element.end]))
-    except ReasonerError as error:
-        raise ProtocolError(str(error)) from None
+    except ReasonerError:  # its text quotes the message
+        raise fault(text, element.start, "this is not one term; write for example mark(1,2)") from None
 
 
 def spoken(answer: str) -> str:

@@ -6,7 +6,6 @@ Additional elements are ignored. The rules of START are extracted as text and no
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from typing import NoReturn
@@ -19,6 +18,9 @@ from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, 
 
 MAX_CLOCK = 1_000_000.0
 """Longer clocks, in seconds, are reduced to this."""
+
+MAX_DIGITS = 100
+"""Maximum characters of a clock; `float` reads some million digits for half a second."""
 
 MAX_MOVES = 1 << 20
 """Maximum characters of a joint move; the limit is low because every word of a move is copied, unlike rules."""
@@ -59,7 +61,7 @@ class ClockError(ProtocolError):
 
 def clock_of(word: str, meaning: str) -> float:
     """Parse a number of seconds. Raises ClockError."""
-    if not _NUMBER.fullmatch(word) or not math.isfinite(float(word)):
+    if len(word) > MAX_DIGITS or not _NUMBER.fullmatch(word):
         raise ClockError(f"{meaning} must be a number of seconds")
     return min(float(word), MAX_CLOCK)
 
@@ -223,7 +225,7 @@ def _read_turn(elements: _Elements, *, stop: bool) -> Message:
         if stop:
             return Stop(match_id, None)
         if turn or last.upper() != "NIL":  # which of the two is missing cannot be known
-            elements.refuse(3, f"the move or the percepts are missing: (PLAY {match_id} {turn} MOVE (PERCEPT ...))")
+            elements.refuse(3, "the move or the percepts are missing: (PLAY ID TURN MOVE (PERCEPT ...))")
         return ImperfectPlay(match_id, 0, last, ())
     kind = Stop if stop else Play
     return kind(match_id, elements.moves(2))

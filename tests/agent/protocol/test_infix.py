@@ -49,7 +49,8 @@ def test_the_rules_are_cut_out_as_text_with_their_place(rules):
         ("start(m, w, rules, 1, 1)", "must be a list"),
         ("start(m, w, [a], soon, 1)", "number of seconds"),
         ("play(m, [mark(1])", "does not match"),
-        ("play(m, [1 2])", "term"),
+        ("play(m, [1 2])", "line 1, column 10: this is not one term; write for example"),  # the message is not quoted
+        ("start(m, f(x) :- y, [a], 1, 1)", "line 1, column 10: this is not one term; write for example"),
         ("play(" + "(" * 20_000, "nested deeper"),
     ],
 )

@@ -61,7 +61,7 @@ def test_an_imperfect_information_message_with_one_element_too_few_is_no_move():
     assert read_message("(STOP m 4 noop)") == Stop("m", None)
     assert read_message("(PLAY m 4)") == Play("m", ("4",))
     for text in ("(PLAY m 3 noop)", "(PLAY m 3 ((seen x)))", "(PLAY m 1 NIL)", "(PLAY m 0 noop)"):
-        with pytest.raises(ProtocolError, match=r"column 11: the move or the percepts are missing: \(PLAY m \d"):
+        with pytest.raises(ProtocolError, match=r"column 11: the move or the percepts are missing: \(PLAY ID"):
             read_message(text)
 
 
@@ -81,6 +81,7 @@ def test_an_imperfect_information_message_with_one_element_too_few_is_no_move():
         ("(START m r ((role r)) 10)", "the play clock is missing"),
         ("(START m r ((role r)) ten 10)", "the start clock must be a number"),
         ("(START m r ((role r)) 10 \u0661\u0660)", "the play clock must be a number"),  # digits of another script
+        ("(START m r ((role r)) 10 " + "1" * 101 + ")", "the play clock must be a number"),
         ("(START m r ((role r)) nan inf)", "the start clock must be a number"),
         ("(START m r rules 10 10)", "the rules must be a list"),
         ("(PLAY m \x00)", "control character"),
