@@ -53,6 +53,7 @@ def load_text(
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}, or None for the best one available")
     limits = limits or BuildLimits()
     check_emitter(limits.emitter)
+    in_play(rewritings)
     limits = replace(limits, rewritings=(*limits.rewritings, *rewritings))
     in_play(limits.rewritings)
     reading = ReadLimits(lenient=lenient)

@@ -22,9 +22,14 @@ def opponent_of(given: str | Opponent, seconds: float, machine: Machine | None =
     """Create an opponent from a player specification, with `seconds` per move; return functions unchanged.
 
     A specification has the form of `--player`, or is the name of a plugin in the group ``ggp_agent.opponents``. Raises
-    SpecError for an unknown player, or for a player that would see hidden facts of a game with `sees`.
+    SpecError for an unknown player, for what is neither text nor function, or for a player that would see hidden facts
+    of a game with `sees`.
     """
     if not isinstance(given, str):
+        if not callable(given):
+            raise SpecError(
+                f"opponent={given!r:.40} is neither a player's specification, such as 'random', nor a function"
+            )
         return given
     if given == "random":
         return at_random

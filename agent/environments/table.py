@@ -62,6 +62,8 @@ class Table:
     """
 
     def __init__(self, batch: Batch, role: int, opponent: Opponent, max_steps: int) -> None:
+        if max_steps < 1:
+            raise ValueError(f"max_steps={max_steps}: a game needs at least one step")
         self.batch = batch
         self.role = role
         self._long = np.zeros(batch.games, np.bool_)  # [N] games that reached `max_steps`

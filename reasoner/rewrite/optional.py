@@ -53,7 +53,12 @@ def chosen(on: Sequence[str] = (), off: Sequence[str] = ()) -> tuple[Pass, ...]:
 
 
 def in_play(names: Iterable[str]) -> tuple[Pass, ...]:
-    """Return the rewritings with these names that a machine may use, in order. Raises ValueError on other names."""
+    """Return the rewritings with these names that a machine may use, in order.
+
+    Raises ValueError on other names, and TypeError on a text, whose letters would be taken for names.
+    """
+    if isinstance(names, str):
+        raise TypeError(f"rewritings={names!r:.60} is one text; give a list of names, such as [{names!r:.60}]")
     names = tuple(names)
     for name in names:
         if name == "drop_useless":

@@ -17,6 +17,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402 after the check 
 import agent.environments.register  # noqa: E402, F401 what it is imported for
 from agent.environments.gym import GameEnv  # noqa: E402 after what is skipped without the extra
 from agent.environments.vector import GameVectorEnv  # noqa: E402 the same
+from agent.errors import SpecError  # noqa: E402 the same
 from agent.gamemaster.errors import GameError, SeatError  # noqa: E402 the same
 
 DIE = """
@@ -117,6 +118,8 @@ def test_a_vector_environment_steps_its_games_and_restarts_them_in_the_next_step
     [
         ({"game": "ticTacTo"}, GameError, "Did you mean ticTacToe"),
         ({"game": "ticTacToe", "role": "white"}, SeatError, "give one of cross, nought"),
+        ({"game": "ticTacToe", "opponent": 3}, SpecError, "neither a player's specification"),
+        ({"game": "ticTacToe", "max_steps": 0}, ValueError, "at least one step"),
     ],
 )
 def test_what_there_is_not_is_said(given, error, said):

@@ -132,6 +132,8 @@ def test_no_view_is_kept_where_a_rule_reads_any_fact():
 def test_a_rewriting_that_there_is_not_or_that_hides_facts_is_refused():
     with pytest.raises(ValueError, match=r"unknown rewriting 'keep_view'; .*Did you mean keep_views"):
         load(KJH, rewritings=["keep_view"])
+    with pytest.raises(TypeError, match=r"give a list of names, such as \['keep_views'\]"):
+        load(KJH, rewritings="keep_views")
     with pytest.raises(ValueError, match="drop_useless is only for `ggp-agent show`"):
         in_play(["drop_useless"])
     assert {*NAMES, "drop_useless"} == {one.name for one in OPTIONAL}
