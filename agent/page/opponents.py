@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import aiohttp
+import structlog
 
 from agent.gamemaster.player import LateError, LostError, RemotePlayer, session
 from agent.knowledge.folder import knowledge_of
@@ -36,6 +37,7 @@ class RemoteOpponent:
         self._url = url
         self._http: aiohttp.ClientSession | None = None
         self._clocks = (0.0, 0.0)
+        self._told = False  # whether a missing answer was logged
 
     async def ask(self, message: Message) -> str:
         """Return the player's answer; empty if none came in time. START must be answered with READY."""
@@ -48,8 +50,16 @@ class RemoteOpponent:
         seconds = start + GRACE if isinstance(message, Start) else play + GRACE if plays else OTHER_SECONDS
         try:
             return await RemotePlayer(self._http, self._name, self._url).ask(message, seconds)
-        except (LateError, LostError):
+        except (LateError, LostError) as error:
+            self._tell(str(error))
             return ""
+
+    def _tell(self, reason: str) -> None:
+        """Log the first missing answer of the game."""
+        if not self._told:
+            self._told = True
+            log = structlog.get_logger().bind(opponent=self._name, url=self._url)
+            log.warning("an opponent of the page does not answer", reason=reason)
 
     async def close(self) -> None:
         """Close the connections."""

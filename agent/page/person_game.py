@@ -222,7 +222,8 @@ class PersonGame:
             start = Start(match_id, plan.roles[role], plan.rules, *clocks, joints=made, simulations=plan.simulations)
             answer = await self._ask(role, start if self._remote else replace(start, player=plan.spec))
             if self._remote and answer.lower() != READY:
-                raise RefereeError(f"{plan.opponent} does not accept the game")
+                refusal = "does not accept the game; it may be busy" if answer else "does not answer"
+                raise RefereeError(f"{plan.opponent} {refusal}")
             if answer == BUSY:
                 if self.log.note:  # the player or the rules are refused
                     raise RefereeError(self.log.note)

@@ -5,6 +5,7 @@ import json
 
 import pytest
 from aiohttp import test_utils, web
+from structlog.testing import capture_logs
 
 from agent.errors import SettingsError
 from agent.knowledge.folder import SUFFIX, knowledge_of
@@ -115,9 +116,25 @@ async def test_a_player_at_an_address_that_the_host_names_plays_without_a_match_
 
 @pytest.mark.asyncio
 async def test_an_address_without_a_player_ends_the_game_with_a_reason():
-    async with agent(page__opponents=f"lab=http://127.0.0.1:{quiet_port()}") as a:
+    url = f"http://127.0.0.1:{quiet_port()}"
+    with capture_logs() as logs:
+        async with agent(page__opponents=f"lab={url}") as a:
+            key = (await sent(a, "/api/play", {**ASKED, "opponent": "lab"}))[1]["key"]
+            assert (await until(a, key, "left"))["notes"][-1] == "Lab does not answer."
+    missing = [log for log in logs if log["event"] == "an opponent of the page does not answer"]
+    assert [(log["opponent"], log["url"]) for log in missing] == [("lab", url)]
+
+
+@pytest.mark.asyncio
+async def test_a_player_that_is_busy_ends_the_game_with_another_reason():
+    async def busy(_):
+        return web.Response(text="busy")
+
+    app = web.Application()
+    app.router.add_post("/", busy)
+    async with test_utils.TestServer(app) as other, agent(page__opponents=f"lab={other.make_url('/')}") as a:
         key = (await sent(a, "/api/play", {**ASKED, "opponent": "lab"}))[1]["key"]
-        assert (await until(a, key, "left"))["notes"][-1] == "Lab does not accept the game."
+        assert (await until(a, key, "left"))["notes"][-1] == "Lab does not accept the game; it may be busy."
 
 
 @pytest.mark.asyncio
