@@ -89,12 +89,12 @@ class QueuedWriter(DescriptorWriter):
 
     def put(self, data: bytes) -> None:
         """Queue encoded text."""
-        if self._finished:
+        reporting = threading.current_thread() is self._writer  # also after the end
+        if self._finished and not reporting:
             if not self._writer.is_alive():
                 super().put(data)
             return
         with self._changed:
-            reporting = threading.current_thread() is self._writer
             if self._queue and not reporting and (self._lost or self._size + len(data) > QUEUE_BYTES):
                 self._lost += data.count(b"\n")
                 return

@@ -81,6 +81,18 @@ def test_nobody_waits_for_a_reader_that_stalls_and_the_lost_lines_are_counted(lo
     assert report["lines"] == written - len(numbers) > 0
 
 
+def test_lost_lines_are_counted_if_the_reader_goes_on_only_after_the_end(pipe):
+    writer = QueuedWriter(pipe.stream, lambda lost: writer.write(f"lost {lost}\n"))
+    for _ in range(3):
+        writer.write("x" * (QUEUE_BYTES - 1) + "\n")  # the first waits in the pipe, which is full
+    writer.finish(0)
+    with ThreadPoolExecutor(1) as pool:
+        reading = pool.submit(pipe.source.read)
+        writer.finish(60)
+        pipe.stream.close()
+        assert reading.result().splitlines()[-1] == b"lost 2"
+
+
 def test_the_end_waits_a_bounded_time_for_a_reader_that_stalls(log, pipe, monkeypatch):
     monkeypatch.setattr(queued_output, "CLOSE_SECONDS", 0.01)
     with log() as logger:
