@@ -309,7 +309,7 @@ def soak_command(
     common: list[click.Parameter] = [
         click.Option(["--player"], default=player, show_default=True, help="The agent's player."),
         click.Option(["--engine"], default="auto", show_default=True, help="The agent's state machine."),
-        click.Option(["--log"], type=click.Path(path_type=Path), help="Folder for the agent's log."),
+        click.Option(["--log"], type=click.Path(path_type=Path), help="File for a copy of the agent's log."),
         click.Option(["--json", "as_json"], is_flag=True),
     ]
     if seed:

@@ -97,19 +97,28 @@ class Search:
         """Whether nothing is left to search in the position, or after the committed move (`commit`)."""
         return self._thinker.solved
 
-    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
+    def think(
+        self,
+        deadline: float,
+        stop: Callable[[], bool] | None = None,
+        interrupted: Callable[[], bool] | None = None,
+    ) -> None:
         """Search until `deadline` in the clock's seconds (``math.inf``: none).
 
         Returns earlier when `stop`, called every few milliseconds or before each simulation, returns true, when the
         position is solved, or when `options.simulations` are done in this position. A step starts only if it is
         expected to end in time. Pass the real deadline, and use `stop` to return early: on a slow machine, the deadline
-        limits the length of playouts.
+        limits the length of playouts. If `interrupted` is true, the detection of subgames is abandoned, too; `stop`
+        lets it end, so that the next call continues after it.
         """
         if self._learning is not None:
             self._learn(self._learning, deadline, stop)
         if self._waiting and self._further is not None and self._further.active:
             self._ponder(self._further, deadline, stop)
-        self._thinker.think(deadline, stop)
+        if isinstance(self._thinker, CompoundSearch):
+            self._thinker.think(deadline, stop, interrupted)
+        else:
+            self._thinker.think(deadline, stop)
         if isinstance(self._thinker, MinimaxSearch) and not self._thinker.usable:
             self.lesson = self._further = None
             self._thinker = self._begin(self._state)

@@ -235,7 +235,8 @@ class MctsPlayer(Player):
         """Search for one slice; return whether to continue in this turn."""
         now = turn.clock.now()
         end = now + SLICE
-        search.think(min(turn.deadline, now + within), lambda: turn.clock.now() >= end or turn.interrupted())
+        until, interrupted = min(turn.deadline, now + within), turn.interrupted
+        search.think(until, lambda: turn.clock.now() >= end or interrupted(), interrupted)
         late = turn.clock.now() - end
         self._slow = late > MAX_LATE_SHARE * within
         return late >= 0 and not self._slow and not turn.over()

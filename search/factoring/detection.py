@@ -31,9 +31,17 @@ from search.factoring.series import in_series
 from search.factoring.supports import Supports, joined, members
 
 
-def factor(circuit: Circuit, clock: Clock | None = None, deadline: float = inf) -> Factoring:
-    """Find the subgames of a game; if it does not split or `deadline` passes, return one subgame and the reason."""
-    budget = Budget(clock, deadline)
+def factor(
+    circuit: Circuit,
+    clock: Clock | None = None,
+    deadline: float = inf,
+    interrupted: Callable[[], bool] | None = None,
+) -> Factoring:
+    """Find the subgames of a game; if there are none, return one subgame and the reason.
+
+    The analysis ends without subgames when `deadline` passes or `interrupted`, called often, returns true.
+    """
+    budget = Budget(clock, deadline, interrupted)
     try:
         over = _over(circuit, budget)
         moves = Moves(circuit, over, budget)
@@ -45,7 +53,7 @@ def factor(circuit: Circuit, clock: Clock | None = None, deadline: float = inf) 
         found = _at_rest(circuit, over, moves) or found
     if len(found.subgames) > 1:
         return found
-    return in_series(circuit, over, moves.counter, Budget(clock, deadline)) or found
+    return in_series(circuit, over, moves.counter, Budget(clock, deadline, interrupted)) or found
 
 
 def _at_rest(circuit: Circuit, over: Supports, moves: Moves) -> Factoring | None:

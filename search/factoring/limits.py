@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 
 from search.clock import Clock
@@ -19,11 +20,13 @@ GATE_SECONDS = 0.6e-6
 
 
 class Budget:
-    """Number of gates that may still be visited, and the deadline."""
+    """Number of gates that may still be visited, the deadline, and whether the analysis is interrupted."""
 
-    def __init__(self, clock: Clock | None = None, deadline: float = inf) -> None:
+    def __init__(
+        self, clock: Clock | None = None, deadline: float = inf, interrupted: Callable[[], bool] | None = None
+    ) -> None:
         self.gates = MAX_GATES
-        self._clock, self._deadline = clock, deadline
+        self._clock, self._deadline, self._interrupted = clock, deadline, interrupted
 
     @property
     def room(self) -> int:
@@ -35,12 +38,15 @@ class Budget:
     def spend(self, gates: int) -> None:
         """Subtract visited gates, or gates to be visited, from the limit.
 
-        Raises TooLargeError if the limit is reached, or if there is too little time to visit so many gates.
+        Raises TooLargeError if the limit is reached, if there is too little time to visit so many gates, or if the
+        analysis is interrupted.
         """
         self.gates -= gates
         if self.gates <= 0:
             raise TooLargeError("there are too many moves to try each of them")
         if self._clock is not None and self._clock.now() + gates * GATE_SECONDS >= self._deadline:
+            raise TooLargeError(NO_TIME)
+        if self._interrupted is not None and self._interrupted():
             raise TooLargeError(NO_TIME)
 
 

@@ -85,10 +85,15 @@ class CompoundSearch:
         """See `search.search.Search.solved`."""
         return self._whole.solved
 
-    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
+    def think(
+        self,
+        deadline: float,
+        stop: Callable[[], bool] | None = None,
+        interrupted: Callable[[], bool] | None = None,
+    ) -> None:
         """See `search.search.Search.think`."""
         if self._options.factoring and self._split is None and not self._whole.solved:
-            self.look(deadline)
+            self.look(deadline, interrupted)
         while not self.solved and self._clock.now() < deadline and not (stop and stop()):
             self._take_turn(deadline, stop)
 
@@ -205,10 +210,10 @@ class CompoundSearch:
         parts = [part for each in self._locals if (part := each.part(number)) is not None]
         return tuple(part.named(best) if part.played else part for part in parts)
 
-    def look(self, deadline: float) -> None:
+    def look(self, deadline: float, interrupted: Callable[[], bool] | None = None) -> None:
         """Find subgames in this position within a share of the time, and start a search of each."""
         began = self._clock.now()
-        split = self._detector.split(self._state, deadline)
+        split = self._detector.split(self._state, deadline, interrupted)
         if split is None:
             return
         circuit = split.part.circuit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
@@ -22,6 +23,8 @@ MAX_CLASS_SHARE = 0.75
 """Maximum ratio of classes to moves for a separate search of the only subgame; with more, the search gains little."""
 SECONDS_A_GATE = 2e-5
 """Estimated seconds per gate for generating the code of the circuits of subgames."""
+MIN_SECONDS = 0.02
+"""Estimated seconds of the first detection in a small game."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,22 +54,22 @@ class SplitDetector:
         self.spent = 0.0  # seconds of all detections
         self.given_up = ""  # why subgames are no longer looked for
 
-    def split(self, state: bytes, deadline: float) -> Split | None:
-        """Return the subgames in `state`; None if there are none or if the time does not suffice.
+    def split(self, state: bytes, deadline: float, interrupted: Callable[[], bool] | None = None) -> Split | None:
+        """Return the subgames in `state`; None if there are none, if the time does not suffice, or if `interrupted`.
 
         A position is examined once, and again if the first detection ran out of time and more than twice that time is
         available now. So the first move can use subgames even if the build left little of the start clock.
         """
         began = self._clock.now()
         room = self._share * (deadline - began)
-        needed = max(self._seconds, SECONDS_A_GATE * len(self._circuit.left))
+        needed = max(self._seconds or MIN_SECONDS, SECONDS_A_GATE * len(self._circuit.left))
         known = state == self._seen and deadline - began <= self._enough
         if self.given_up or known or needed > room:
             return None
         self._seen, self._enough, found = state, inf, None
         try:
             part = residual(self._circuit, state)
-            found = factor(part.circuit, self._clock, began + room)
+            found = factor(part.circuit, self._clock, began + room, interrupted)
         except LimitError:  # a graph exceeded its limit
             pass
         self.note(began)
@@ -74,7 +77,9 @@ class SplitDetector:
         if found is not None and worthwhile(found):
             self._share = FOUND_SHARE
             return Split(part, found)
-        if self._clock.now() >= began + room or (found is not None and found.reason == NO_TIME):
+        if interrupted is not None and interrupted():
+            self._seen = None
+        elif self._clock.now() >= began + room or (found is not None and found.reason == NO_TIME):
             self._enough = 2 * (deadline - began)
             self._share = self._share + FIRST_SHARE if self._share < FOUND_SHARE else FAILED_SHARE
         elif self._share != FOUND_SHARE:

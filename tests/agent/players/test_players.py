@@ -112,7 +112,7 @@ class GivesUp:
     def __init__(self, *_):
         GivesUp.made += 1
 
-    def think(self, deadline, stop):
+    def think(self, deadline, stop, interrupted=None):
         pass
 
 

@@ -10,7 +10,7 @@ import pytest
 from search.factoring import factor
 from search.factoring.limits import NO_TIME
 from search.subgames import split_detector as module
-from search.subgames.split_detector import FAILED_SHARE, FIRST_SHARE, FOUND_SHARE, SplitDetector
+from search.subgames.split_detector import FAILED_SHARE, FIRST_SHARE, FOUND_SHARE, MIN_SECONDS, SplitDetector
 from tests.clocks import FakeClock
 from tests.search.subgames.games import compiled, plays
 
@@ -57,3 +57,15 @@ def test_a_look_that_was_cut_off_is_taken_again_in_the_same_position_with_more_t
         assert detector.split(first, 110.0) is None
     assert detector.split(first, 120.0) is None
     assert detector.split(first, 121.0) is not None
+
+
+def test_a_look_that_a_message_interrupts_is_taken_again_in_the_same_position() -> None:
+    detector, first = SplitDetector(compiled("hodgepodge").circuit, FakeClock()), states("hodgepodge")[0]
+    assert detector.split(first, inf, lambda: True) is None
+    assert detector.split(first, inf, lambda: False) is not None
+
+
+def test_no_look_begins_in_a_turn_that_is_too_short_for_it() -> None:
+    detector, first = SplitDetector(compiled("hodgepodge").circuit, FakeClock()), states("hodgepodge")[0]
+    assert detector.split(first, 100.0 + 0.9 * MIN_SECONDS / FIRST_SHARE) is None
+    assert detector.split(first, 100.0 + 10.0) is not None
