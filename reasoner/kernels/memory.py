@@ -25,6 +25,7 @@ from reasoner.kernels.compiled import device_function, kernel
 from reasoner.kernels.scalars import intrinsic
 
 _WORD = ir.IntType(64)
+_PREFETCH = "llvm.prefetch.p0i8"
 
 C_BYTE, C_INT, C_WORD = types.uint8, types.int32, types.intp
 """C's bool, its int, and an integer as wide as an address."""
@@ -112,6 +113,22 @@ real_at = _reader(types.float64, ir.DoubleType(), types.float64)
 put_real = _writer(types.float64, ir.DoubleType())
 float_at = _reader(types.float32, ir.FloatType(), types.float32)
 put_float = _writer(types.float32, ir.FloatType())
+
+
+@intrinsic
+def prefetch(typing: Any, array: Any, index: Any) -> Any:
+    """``prefetch(array, index)``: load the cache line of an item of a contiguous array, without waiting for it."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(array)(context, builder, arguments[0]).data
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        place = builder.bitcast(builder.gep(data, [_widened(builder, arguments[1])]), byte)
+        call = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = builder.module.globals.get(_PREFETCH) or ir.Function(builder.module, call, _PREFETCH)
+        builder.call(function, [place, *(number(each) for each in (0, 3, 1))])  # read, keep in all caches, data
+        return context.get_dummy_value()
+
+    return types.void(array, index), generate
 
 
 @intrinsic

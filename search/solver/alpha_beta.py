@@ -22,11 +22,11 @@ import numpy as np
 from reasoner.arrays import Ints, Longs, Words
 from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.kernels.bits import ONE
-from reasoner.kernels.scalars import int64
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import LANES, lowest_bit
-from search.solver.expansion import MAX_SCORE, Children, Rules, Work, children_of, expand, part_from
-from search.solver.proof_numbers import DECIDED, DEEP, MAX_CHILDREN, MAX_DEPTH, UNDECIDED, canonical, pace
+from search.solver.expansion import MAX_SCORE, Children, Rules, Work, canonical, children_of, expand, part_from
+from search.solver.proof_numbers import DECIDED, DEEP, MAX_CHILDREN, MAX_DEPTH, UNDECIDED, pace
 from search.solver.proof_table import INFINITE, bounds_at, find, store
 
 FALSE, TRUE, OPEN = 0, 1, 2
@@ -74,10 +74,11 @@ def _points(line: Line, level: int, child: int, more: int) -> int:
     """Add `more` to the points of each fact that is new in a child; return their sum."""
     points = int64(0)
     history = line.history[line.decisive[level]]
-    for w in range(line.states.shape[1]):
-        new = line.children.states[child, w] & ~line.states[level, w]
+    before, after = line.states[level], line.children.states[child]
+    for w in range(len(before)):
+        new = after[uint64(w)] & ~before[uint64(w)]
         while new:
-            base = 64 * w + int64(lowest_bit(new))
+            base = uint64(64 * w) + uint64(lowest_bit(new))
             new &= new - ONE
             history[base] += more
             points += history[base]
@@ -108,7 +109,7 @@ def _enter(
     first = line.first[level]
     if level + 1 >= len(line.cursor) or first + LANES > len(line.order):
         return DEEP
-    chooser, count = expand(program, rules, work, state, hashes, part_from(line.children, first))
+    chooser, count = expand(program, rules, work, table, state, hashes, part_from(line.children, first), False)
     if chooser < 0:
         return chooser
     line.counts[1] += 1

@@ -2,7 +2,8 @@
 
 Lane i makes the i-th move of the role that chooses. The facts of a child that differ from its parent's are read row by
 row; they update the packed state and its Zobrist hashes (Zobrist 1970), one for each symmetry of the game. The
-smallest hash stands for the position and all its symmetric images.
+smallest hash stands for the position and all its symmetric images. Indices of the inner loops are unsigned, because the
+code for negative indices keeps the compiler from using vectors, and these loops would take twice as long.
 
 A child's *bounds* are the lowest and the highest score of the first role that are possible. They are equal if the game
 is over. If the roles are opposed and the role that moves next can win at once, this win gives one bound. The lanes try
@@ -25,6 +26,7 @@ from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, PREFER
 from reasoner.lanes.play import Lanes, section, seed_generators, word
 from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit
+from search.solver.proof_table import fetch
 
 JOINT, CROWDED, UNOPPOSED, OVER = -1, -2, -3, -4
 """Results of `expand` other than the role that chooses: several roles choose; more than 512 moves; the goals of a final
@@ -110,9 +112,9 @@ def load_state(values: Words, program: Lanes, state: Words) -> None:
     for base in range(program.searched):
         bit = (state[base >> 6] >> uint64(base & 63)) & ONE
         full = ZERO - bit
-        row = (1 + base) * WORDS
+        row = uint64((1 + base) * WORDS)
         for w in range(WORDS):
-            values[row + w] = full
+            values[row + uint64(w)] = full
 
 
 @device_function_norefcount
@@ -178,24 +180,36 @@ def _read_children(
 ) -> None:
     """Write the children's states and hashes: those of the parent with the facts that differ changed."""
     for i in range(count):
-        for w in range(len(state)):
-            out.states[i, w] = state[w]
+        for k in range(len(state)):
+            out.states[uint64(i), uint64(k)] = state[uint64(k)]
         for s in range(len(hashes)):
-            out.hashes[i, s] = hashes[s]
-    full = (count + 63) >> 6
-    for base in range(program.searched):
-        place, bit = base >> 6, ONE << uint64(base & 63)
-        old = ALL if state[place] & bit else ZERO
-        for w in range(full):
-            changed = values[(1 + base) * WORDS + w] ^ old
-            if w == full - 1 and count & 63:
-                changed &= (ONE << uint64(count & 63)) - ONE
-            while changed:
-                child = 64 * w + int64(lowest_bit(changed))
-                changed &= changed - ONE
-                out.states[child, place] ^= bit
-                for s in range(len(hashes)):
-                    out.hashes[child, s] ^= rules.zobrist[base, s]
+            out.hashes[uint64(i), uint64(s)] = hashes[uint64(s)]
+    for w in range((count + 63) >> 6):
+        used = used_lanes(count, w)
+        for k in range(len(state)):
+            facts = state[uint64(k)]
+            differ = _changed_facts(values, facts, 64 * k, min(64, program.searched - 64 * k), w, used)
+            while differ:
+                bit = differ & (ZERO - differ)
+                base = uint64(64 * k) + uint64(lowest_bit(differ))
+                differ ^= bit
+                changed = (values[(base + ONE) * uint64(WORDS) + uint64(w)] ^ (ALL if facts & bit else ZERO)) & used
+                while changed:
+                    child = uint64(64 * w) + uint64(lowest_bit(changed))
+                    changed &= changed - ONE
+                    out.states[child, uint64(k)] ^= bit
+                    for s in range(len(hashes)):
+                        out.hashes[child, uint64(s)] ^= rules.zobrist[base, uint64(s)]
+
+
+@device_function_norefcount
+def _changed_facts(values: Words, facts: int, first: int, count: int, w: int, used: int) -> int:
+    """Return the bit set of those of `count` bases from `first` on whose value is not that of `facts` in some lane."""
+    differ = ZERO
+    for i in range(count):
+        lanes = values[uint64((1 + first + i) * WORDS + w)]
+        differ |= uint64(((lanes ^ (ZERO - ((facts >> uint64(i)) & ONE))) & used) != ZERO) << uint64(i)
+    return differ
 
 
 @device_function_norefcount
@@ -326,9 +340,28 @@ def _bound_wins(values: Words, program: Lanes, rules: Rules, work: Work, out: Ch
 
 
 @device_function_norefcount
-def expand(program: Lanes, rules: Rules, work: Work, state: Words, hashes: Words, out: Children) -> tuple[int, int]:
+def canonical(hashes: Words) -> int:
+    """Return the smallest hash of the symmetric images of a position."""
+    code: int = hashes[0]
+    for s in range(1, len(hashes)):
+        code = min(code, hashes[s])
+    return code
+
+
+@device_function_norefcount
+def expand(
+    program: Lanes,
+    rules: Rules,
+    work: Work,
+    table: Words,
+    state: Words,
+    hashes: Words,
+    out: Children,
+    counting: bool,
+) -> tuple[int, int]:
     """Find the children of a position; return the role that chooses, and the number of children.
 
+    The children's entries in `table` are loaded into the cache meanwhile. `counting`: count the children's moves.
     Without children, the results are JOINT, CROWDED, UNOPPOSED or OVER, and 0.
     """
     values = work.values
@@ -342,8 +375,11 @@ def expand(program: Lanes, rules: Rules, work: Work, state: Words, hashes: Words
     section(values, program, NEXT)
     _clear_moves(values, program)
     _read_children(values, program, rules, state, hashes, out, count)
+    for i in range(count):
+        fetch(table, canonical(out.hashes[i]))
     section(values, program, LEGAL)
-    _count_moves(values, program, rules, work, out, count)
+    if counting:
+        _count_moves(values, program, rules, work, out, count)
     opposed = program.decisive and rules.total >= 0
     if opposed:
         section(values, program, PREFER)

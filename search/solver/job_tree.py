@@ -220,6 +220,7 @@ def _numbers_of(node: _Node, threshold: int) -> Numbers:
     open_ = [each for each in every if each.proof and each.disproof]
     least = min(each.proof if node.maximizes else each.disproof for each in open_)
     most = max(each.disproof if node.maximizes else each.proof for each in open_) + len(open_) - 1
+    most = min(most, INFINITE - 1)
     return Numbers(low, high, least, most) if node.maximizes else Numbers(low, high, most, least)
 
 

@@ -29,7 +29,7 @@ from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.kernels.scalars import int64
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import LANES
-from search.solver.expansion import Children, Rules, Work, children_of, expand, part_from
+from search.solver.expansion import Children, Rules, Work, canonical, children_of, expand, part_from
 from search.solver.proof_table import INFINITE, bounds_at, find, numbers_at, store
 
 UNDECIDED, DECIDED, DEEP = 1, 0, -5
@@ -68,15 +68,6 @@ def new_path(words: int, symmetries: int, shared: bool) -> Path:
         children=children_of(children, words, symmetries),
         numbers=np.zeros((children, 2), np.int64),
     )
-
-
-@device_function_norefcount
-def canonical(hashes: Words) -> int:
-    """Return the smallest hash of the symmetric images of a position."""
-    code: int = hashes[0]
-    for s in range(1, len(hashes)):
-        code = min(code, hashes[s])
-    return code
 
 
 @device_function_norefcount
@@ -121,7 +112,7 @@ def _enter(
     if level + 1 >= len(path.cursor) or first + LANES > len(path.numbers):
         return DEEP
     own = part_from(path.children, first)
-    chooser, count = expand(program, rules, work, state, hashes, own)
+    chooser, count = expand(program, rules, work, table, state, hashes, own, True)
     if chooser < 0:
         return chooser
     path.counts[0], path.first[level + 1], path.chooser[level] = level, first + count, chooser
@@ -150,7 +141,8 @@ def _select(path: Path, level: int, own: int) -> tuple[int, int, int, int, int]:
         elif number < second:
             second = number
     rest = max(undecided - 1, 0)
-    return best, least, second, min(most + rest, INFINITE) if most else 0, rest
+    total = most if most == 0 or most == INFINITE else min(most + rest, INFINITE - 1)
+    return best, least, second, total, rest
 
 
 @device_function_norefcount
@@ -291,7 +283,7 @@ def children_at(
     out: Children,
 ) -> tuple[int, int]:
     """Expand a position as `expand` does; improve the bounds of its children by the table, and find their numbers."""
-    chooser, count = expand(program, rules, work, root, hashes, out)
+    chooser, count = expand(program, rules, work, table, root, hashes, out, True)
     for i in range(count):
         look_up(table, out, numbers, i, threshold)
     return chooser, count

@@ -1,13 +1,17 @@
 """Transposition table of a solver: proven bounds and proof numbers of positions, shared by all threads without locks.
 
-An entry has three words. The first is the hash of the position XOR the other two (Hyatt & Mann 2002, "A lock-less
+An entry has two words. The first is the hash of the position XOR the second (Hyatt & Mann 2002, "A lock-less
 transposition table implementation for parallel search"), so an entry that two threads write at once matches no hash.
+The second has
 
-    bounds   bits 0-7 the lowest score of the first role, 8-15 the highest, 16-23 the threshold of the proof numbers,
-             24-31 the effort: the binary logarithm of the number of expansions below the position, plus 1; 0: free
-    numbers  bits 0-31 the proof number, 32-63 the disproof number
+    bits 0-7    the lowest score of the first role
+    bits 8-15   the highest
+    bits 16-23  the threshold of the proof numbers
+    bits 24-31  the effort: the binary logarithm of the number of expansions below the position, plus 1; 0: free
+    bits 32-47  the proof number
+    bits 48-63  the disproof number
 
-A bucket has four entries. A new position replaces the entry of least effort.
+A bucket has four entries, which are one cache line. A new position replaces the entry of least effort.
 """
 
 from __future__ import annotations
@@ -21,24 +25,29 @@ import numpy as np
 from reasoner.arrays import Words
 from reasoner.kernels import device_function_norefcount
 from reasoner.kernels.bits import ZERO
+from reasoner.kernels.memory import prefetch
 from reasoner.kernels.scalars import int64, uint64
 from search.errors import StorageError
 
 BUCKET = 4
-ENTRY_BYTES = 24
-MAGIC, HEAD_BYTES = "ggp-agent positions 1", 4096
+ENTRY_BYTES = 16
+LINE_BYTES = 64
+MAGIC, HEAD_BYTES = "ggp-agent positions 2", 4096
 """The first words of a file with a table, and the bytes before the entries."""
 BLOCK_BYTES = 512
 """The unit of `st_blocks`, see stat(2)."""
-INFINITE = 2**31 - 1
-"""The proof number of a disproven position."""
+INFINITE = 2**16 - 1
+"""The proof number of a disproven position; larger numbers of other positions are stored as INFINITE - 1."""
 
-_BYTE, _HALF, _32 = uint64(255), uint64(0xFFFFFFFF), uint64(32)
+_BYTE, _NUMBER = uint64(255), uint64(INFINITE)
 
 
 def new_table(mebibytes: int) -> Words:
-    """Return an empty table of at most this size.  # [entries, 3], a power of two."""
-    return np.zeros((_entries(mebibytes), 3), np.uint64)
+    """Return an empty table of at most this size.  # [entries, 2], a power of two."""
+    words = 2 * _entries(mebibytes)
+    memory = np.zeros(words + LINE_BYTES // 8, np.uint64)
+    skip = (-memory.ctypes.data % LINE_BYTES) // 8
+    return memory[skip : skip + words].reshape(-1, 2)
 
 
 def table_in(file: Path, mebibytes: int, game: str) -> Words:
@@ -63,7 +72,7 @@ def table_in(file: Path, mebibytes: int, game: str) -> Words:
         raise other
     if found != head:
         raise StorageError(f"{file} is the table of another game or version: name another file")
-    return np.memmap(file, np.uint64, "r+", HEAD_BYTES, (entries, 3))
+    return np.memmap(file, np.uint64, "r+", HEAD_BYTES, (entries, 2))
 
 
 def _check_room(file: Path, size: int) -> None:
@@ -88,11 +97,18 @@ def _bucket(table: Words, code: int) -> int:
 
 
 @device_function_norefcount
+def fetch(table: Words, code: int) -> None:
+    """Begin to load the bucket of a hash into the cache."""
+    prefetch(table, 2 * _bucket(table, code))
+
+
+@device_function_norefcount
 def find(table: Words, code: int) -> int:
     """Return the number of the entry of a position; -1: it is not in the table."""
     first = _bucket(table, code)
     for i in range(first, first + BUCKET):
-        if table[i, 0] ^ table[i, 1] ^ table[i, 2] == code and table[i, 1] != ZERO:
+        entry = table[uint64(i)]
+        if entry[0] ^ entry[1] == code and entry[1] != ZERO:
             return i
     return -1
 
@@ -109,7 +125,7 @@ def numbers_at(table: Words, entry: int, threshold: int) -> tuple[int, int]:
     """Return the proof and the disproof number for a threshold; 0, 0: unknown."""
     if int64((table[entry, 1] >> uint64(16)) & _BYTE) != threshold:
         return 0, 0
-    return int64(table[entry, 2] & _HALF), int64(table[entry, 2] >> _32)
+    return int64((table[entry, 1] >> uint64(32)) & _NUMBER), int64(table[entry, 1] >> uint64(48))
 
 
 @device_function_norefcount
@@ -141,8 +157,8 @@ def store(
         for i in range(place + 1, place + BUCKET):
             if _effort_at(table, i) < _effort_at(table, place):
                 place = i
-    numbers = uint64(proof) | (uint64(disproof) << _32)
-    bounds = uint64(low) | (uint64(high) << uint64(8)) | (uint64(threshold) << uint64(16))
-    bounds |= uint64(effort) << uint64(24)
-    table[place, 1], table[place, 2] = bounds, numbers
-    table[place, 0] = code ^ bounds ^ numbers
+    data = (
+        uint64(low) | (uint64(high) << uint64(8)) | (uint64(threshold) << uint64(16)) | (uint64(effort) << uint64(24))
+    )
+    data |= (uint64(proof) << uint64(32)) | (uint64(disproof) << uint64(48))
+    table[place, 0], table[place, 1] = code ^ data, data

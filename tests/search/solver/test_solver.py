@@ -269,7 +269,7 @@ def test_a_later_solver_continues_with_the_table_in_a_file(tmp_path):
 def test_a_table_that_does_not_fit_on_the_disk_is_not_begun(tmp_path, monkeypatch):
     """To write into a hole of a file on a full disk kills the process (SIGBUS)."""
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1 << 20))
-    with pytest.raises(StorageError, match="may need 1 MiB and its disk has 1"):
+    with pytest.raises(StorageError, match="may need 2 MiB and its disk has 1"):
         Solver(built(NIM), file=tmp_path / "table", memory_mib=2)
     assert not (tmp_path / "table").exists()
 
