@@ -24,6 +24,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 prefix: ContextVar[str] = ContextVar("prefix", default="")
 """Path of the agent's root at the trusted proxy of the current request (``/ggp``); empty if none or unknown."""
 _PREFIX = re.compile(r"(?:/[A-Za-z0-9._~%!$&'()*+,=:@-]+)*")
+_PORT = re.compile(r"(?P<v4>[0-9.]+):[0-9]+|\[(?P<v6>[0-9A-Fa-f:.]+)\](?::[0-9]+)?")
 """Accepted paths in ``X-Forwarded-Prefix``: safe to write into a cookie and a URL."""
 STRANGER = (403, "error: this agent does not accept messages from your address")
 
@@ -64,8 +65,11 @@ def forwarding(settings: ServerSettings) -> Middleware:
         prefix.set("")
         if not within(request.remote, proxies):
             return await handler(request)
-        client = client_of(request.headers.getall("X-Forwarded-For", []), proxies) or request.remote
-        if allowed and not within(client, (*allowed, *proxies)):
+        addresses = request.headers.getall("X-Forwarded-For", [])
+        named = client_of(addresses, proxies)
+        hidden = named is None and any(map(str.strip, addresses))  # for example "unknown"
+        client = named or request.remote
+        if allowed and (hidden or not within(client, (*allowed, *proxies))):
             structlog.get_logger().warning("a client is not in server.allow", client=client, proxy=request.remote)
             return answer(STRANGER[1], STRANGER[0])
         https = request.headers.get("X-Forwarded-Proto", request.scheme).casefold() == "https"
@@ -80,14 +84,21 @@ def forwarding(settings: ServerSettings) -> Middleware:
 def client_of(headers: Sequence[str], proxies: Sequence[Network]) -> str | None:
     """Return the client's address in ``X-Forwarded-For``: the last one that is no trusted proxy.
 
-    Each proxy appends the address that it sees, so addresses before an untrusted one may be forged. None: no address.
+    Each proxy appends the address that it sees, so addresses before an untrusted one may be forged. Some proxies also
+    append the client's port. None: no address.
     """
     found = None
     for word in reversed([word.strip() for header in headers for word in header.split(",")]):
         try:
-            found = str(ipaddress.ip_address(word))
+            found = str(ipaddress.ip_address(_without_port(word)))
         except ValueError:
             return found
         if not within(found, proxies):
             return found
     return found
+
+
+def _without_port(word: str) -> str:
+    """Return the address in ``1.2.3.4:567``, ``[::1]:567`` or ``[::1]``; other words are unchanged."""
+    match = _PORT.fullmatch(word)
+    return word if match is None else match["v4"] or match["v6"]

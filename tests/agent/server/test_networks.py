@@ -141,6 +141,9 @@ async def test_the_allowed_clients_of_a_proxy_are_those_that_it_forwards():
     async with agent(server__allow="9.9.9.0/24", server__proxies="127.0.0.1") as a:
         assert (await asked(a, "GET", "/api/games", "X-Forwarded-For: 9.9.9.1\r\n"))[0] == 200
         assert (await asked(a, "GET", "/api/games", "X-Forwarded-For: 9.9.8.1\r\n"))[0] == 403
+        assert (await asked(a, "GET", "/api/games", "X-Forwarded-For: 9.9.9.1:4711\r\n"))[0] == 200
+        assert (await asked(a, "GET", "/api/games", "X-Forwarded-For: 9.9.8.1:4711\r\n"))[0] == 403
+        assert (await asked(a, "GET", "/api/games", "X-Forwarded-For: unknown\r\n"))[0] == 403
 
 
 @pytest.mark.parametrize(
@@ -149,6 +152,9 @@ async def test_the_allowed_clients_of_a_proxy_are_those_that_it_forwards():
         (["6.6.6.6, 9.9.9.9"], "9.9.9.9"),
         (["6.6.6.6", "9.9.9.9, 10.0.0.7"], "9.9.9.9"),  # a second proxy in front of ours
         (["10.0.0.8, 10.0.0.7"], "10.0.0.8"),
+        (["6.6.6.6:1, 9.9.9.9:4711, 10.0.0.7:80"], "9.9.9.9"),  # some proxies append ports
+        (["[2001:db8::1]:4711"], "2001:db8::1"),
+        (["2001:db8::1"], "2001:db8::1"),
         (["unknown"], None),
         (["6.6.6.6, junk, 10.0.0.7"], "10.0.0.7"),
         ([], None),
