@@ -23,6 +23,9 @@ from agent.protocol.write import BUSY, DONE, READY
 from agent.server.long_texts import LongTexts
 from agent.server.origins import REFUSED
 
+NOOP = "noop"
+"""Move of a role that is not in control."""
+
 PREFIX = "gamemaster"
 """Prefix of the ids of Gamemaster's matches; the player and a number follow."""
 
@@ -77,7 +80,7 @@ class Relay:
         if playing is None:
             return BUSY
         answer = await self._host.ask(Play(playing.match_id, await self._joint([move])))
-        return spoken(answer) if self._in_control(playing.match_id, playing.role) else None
+        return spoken(answer) if self._in_control(playing.match_id, playing.role, answer) else None
 
     async def _over(self, player: str, moves: Sequence[str] | None) -> str:
         if playing := self._playing(player):
@@ -99,10 +102,15 @@ class Relay:
         ours = (start for start in self._host.matches.starts() if start.match_id.startswith(prefix))
         return next((start for start in ours if start.match_id.removeprefix(prefix).isdecimal()), None)
 
-    def _in_control(self, match_id: str, role: str) -> bool:
-        """Whether it is our role's turn according to the facts; also True if the facts name no role."""
+    def _in_control(self, match_id: str, role: str, answer: str) -> bool:
+        """Whether it is our role's turn according to the facts; also True if the facts name no role.
+
+        Without facts, until the first worker is ready, our role is not in control if its move is `noop`.
+        """
         log = self._host.gallery.log_of(match_id)
         facts = log.facts if log else ()
+        if not facts:
+            return answer.casefold() != NOOP
         named = [str(term_of(fact)) for fact in facts if fact.startswith("(control ")]
         return not named or f"(control {role})" in named
 

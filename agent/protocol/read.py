@@ -213,7 +213,10 @@ def _read_start(elements: _Elements) -> Start:
 
 def _read_preview(elements: _Elements) -> Preview:
     rules, _, _ = elements.rules(1)
-    return Preview(rules, elements.clock(2, "the clock"))
+    clock = elements.clock(2, "the clock")
+    if "(" not in rules:  # every game has a role
+        elements.refuse(1, "the rules must be a list of rules: ( (role a) ... )")
+    return Preview(rules, clock)
 
 
 def _read_turn(elements: _Elements, *, stop: bool) -> Message:

@@ -4,7 +4,7 @@ from agent.errors import ProtocolError
 from agent.page.envelope import NIL, kif, read_envelope, rules_of
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
-from tests.agent.page.test_gamemaster import RULES
+from tests.agent.page.gamemaster import RULES
 
 
 def test_a_message_is_cut_at_its_outer_commas_and_answered_with_its_id():

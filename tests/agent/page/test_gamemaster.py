@@ -8,22 +8,18 @@ import contextlib
 import functools
 import http.server
 import json
-import re
 import shutil
 import threading
 import urllib.request
-from pathlib import Path
 
 import pytest
 
 from tests.agent.page.browser import keep, need_chromium
+from tests.agent.page.gamemaster import FOLDER, RULES
 
 pytestmark = pytest.mark.long  # a real browser
 
 need_chromium()
-
-FOLDER = Path(__file__).parent / "gamemaster"
-RULES = [line for line in re.sub(r"%.*", "", (FOLDER / "claim.gdl").read_text()).splitlines() if line.strip()]
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -49,7 +45,7 @@ def files(folder):
 def origin(tmp_path, agent):
     """Where manager and players come from, which is new for each test, and so is what its tabs tell each other."""
     site = tmp_path / "site"
-    shutil.copytree(FOLDER, site)
+    shutil.copytree(FOLDER, site, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     with urllib.request.urlopen(f"{agent}/gamemaster.html") as saved:
         (site / "player.html").write_bytes(saved.read())
     with files(site) as address:

@@ -17,7 +17,7 @@ from agent.page.readers import Readers
 from agent.page.referee import Referee
 from search.clock import MonotonicClock
 from tests.agent.gamemaster.test_games import repository
-from tests.agent.page.test_gamemaster import RULES
+from tests.agent.page.gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
 from tests.ports import quiet_port

@@ -84,6 +84,8 @@ def test_an_imperfect_information_message_with_one_element_too_few_is_no_move():
         ("(START m r ((role r)) 10 " + "1" * 101 + ")", "the play clock must be a number"),
         ("(START m r ((role r)) nan inf)", "the start clock must be a number"),
         ("(START m r rules 10 10)", "the rules must be a list"),
+        ("(PREVIEW (role a) 10)", "column 10: the rules must be a list of rules"),
+        ("(PREVIEW () 10)", "column 10: the rules must be a list of rules"),
         ("(PLAY m \x00)", "control character"),
         ("(PLAY m 3 (" + "a " * 600_000 + ") (seen))", f"column 11: the last move may have at most {MAX_MOVES}"),
         ("(START m (" + "a " * 600_000 + ") () 9 9)", f"column 10: the role may have at most {MAX_NAME}"),
@@ -140,7 +142,7 @@ MOVES = st.none() | st.lists(TERMS, min_size=1, max_size=3).map(tuple)
 CLOCKS = st.integers(0, 10_000).map(float) | st.floats(0.001, 900)
 MESSAGES = st.one_of(
     st.just(Info()),
-    st.builds(Preview, TERMS, CLOCKS),
+    st.builds(Preview, TERMS.map(lambda term: f"({term})"), CLOCKS),
     st.builds(Start, WORDS, WORDS, TERMS, CLOCKS, CLOCKS),
     st.builds(Play, WORDS, MOVES),
     st.builds(Stop, WORDS, MOVES),

@@ -17,6 +17,8 @@ from agent.server.workers import Workers
 from agent.settings import load_settings
 from reasoner.platform_calls import lock_file
 from search.clock import MonotonicClock
+from tests.agent.page.gamemaster import RULES
+from tests.agent.page.test_site import relaying
 from tests.agent.rules import STONES, machine
 from tests.agent.server.client import Agent
 from tests.agent.server.test_dialogues import DRESDEN, GGP_BASE, HIDDEN, exchanges, in_infix, to_the_end
@@ -92,6 +94,18 @@ async def test_a_whole_match_of_ggp_base_is_played_while_kernels_are_compiled(pa
                 assert to_the_end(await a.raw(exchange.request)) == exchange.answer, exchange.body
             assert not a.workers.warm
             assert "(status busy)" in await a.ask("(INFO)")
+
+
+async def test_a_player_of_gamemaster_out_of_control_is_silent_while_kernels_are_compiled(tmp_path, monkeypatch):
+    """The positions are unknown then; the move tells who is in control."""
+    with compiling_for_ever(tmp_path, monkeypatch):
+        async with cold("legal") as a:
+            say = relaying(a)
+            for role, said in (("left", {"to": "manager", "text": "message(4,me,manager,claim(1,1))"}), ("right", {})):
+                await say(f"start({role},ruleset({','.join(RULES)}),2,2)")
+                assert await say("play(nil)") == (200, said)
+                await say("abort()")
+            assert not a.workers.warm
 
 
 @pytest.mark.long  # it builds, in processes of its own
