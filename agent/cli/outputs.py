@@ -8,7 +8,12 @@ import click
 
 
 def keep_input(source: str | Path, *outputs: str | Path | None) -> None:
-    """Raise UsageError if an output file is the input file, which would be lost."""
+    """Raise UsageError if an output file is the input file, which would be lost, or if two outputs are one file."""
+    given = [Path(output) for output in outputs if output is not None]
+    files = [file.resolve() for file in given if file.is_file() or not file.exists()]  # not terminals, pipes
+    for file in files:
+        if files.count(file) > 1:
+            raise click.UsageError(f"two outputs are written to {file}: name another file for one of them")
     for output in outputs:
         if output is not None and Path(source).exists() and Path(output).exists() and Path(source).samefile(output):
             raise click.UsageError(f"{output} is the file that the command reads: name another file for the output")

@@ -84,6 +84,7 @@ def tournament(
 
     Exits with 1 after an interruption, if a requirement failed, or if a local player failed at every move.
     """
+    results = results or file.with_suffix(".sqlite")
     keep_input(file, results, csv_file, json_file, html_file, trace)
     plan = read_plan(file)
     if cluster is not None:
@@ -92,7 +93,7 @@ def tournament(
         check_address(cluster)
     required = [read_requirement(text, tuple(plan.players)) for text in require]
     boards = _judged_games(plan)
-    store = ResultStore(results or file.with_suffix(".sqlite"), plan.fingerprint)
+    store = ResultStore(results, plan.fingerprint)
     with contextlib.closing(store), _opened(trace) as trace_file, MatchBar(out := console()) as bar:
         shown = _Display(bar, out)
         session = Tournament(plan, boards, store, shown, trace_file, logs=logs)

@@ -32,8 +32,8 @@ from search.errors import StorageError
 BUCKET = 4
 ENTRY_BYTES = 16
 LINE_BYTES = 64
-MAGIC, HEAD_BYTES = "ggp-agent positions 2", 4096
-"""The first words of a file with a table, and the bytes before the entries."""
+KIND, FORMAT, HEAD_BYTES = "ggp-agent positions", 2, 4096
+"""The first words of a file with a table, the number of its format, and the bytes before the entries."""
 BLOCK_BYTES = 512
 """The unit of `st_blocks`, see stat(2)."""
 INFINITE = 2**16 - 1
@@ -57,9 +57,10 @@ def table_in(file: Path, mebibytes: int, game: str) -> Words:
     the file is not a table, if it is the table of another game, or if the disk has too little room.
     """
     other = StorageError(f"{file} is not a table of positions: name another file")
+    foreign = StorageError(f"{file} is the table of another game or version: name another file")
     if file.exists() and not file.is_file():  # the opening of a pipe would wait for its writer
         raise other
-    head = f"{MAGIC} {game}\n".encode()
+    head = f"{KIND} {FORMAT} {game}\n".encode()
     size = HEAD_BYTES + _entries(mebibytes) * ENTRY_BYTES
     _check_room(file, size)
     with suppress(FileExistsError), file.open("xb") as new:  # another process may create it at the same time
@@ -68,10 +69,12 @@ def table_in(file: Path, mebibytes: int, game: str) -> Words:
     with file.open("rb") as known:
         found = known.readline(HEAD_BYTES)
     entries = (file.stat().st_size - HEAD_BYTES) // ENTRY_BYTES
-    if not found.startswith(MAGIC.encode()) or entries < BUCKET or entries & (entries - 1):
+    if not found.startswith(f"{KIND} ".encode()):
         raise other
     if found != head:
-        raise StorageError(f"{file} is the table of another game or version: name another file")
+        raise foreign
+    if entries < BUCKET or entries & (entries - 1):
+        raise other
     return np.memmap(file, np.uint64, "r+", HEAD_BYTES, (entries, 2))
 
 

@@ -177,6 +177,23 @@ def test_an_output_never_replaces_the_file_that_is_read(faulty, arguments):
     assert Path(faulty).read_text() == before
 
 
+@pytest.mark.parametrize(
+    ("command", "outputs"),
+    [
+        ("solve", ("--table", "kept", "--certificate", "./kept")),
+        ("tournament", ("--json", "kept", "--csv", "kept")),
+        ("tournament", ("--csv", "faulty.sqlite")),
+    ],
+)
+def test_two_outputs_never_share_a_file(faulty, command, outputs, monkeypatch):
+    """The results of a tournament were replaced by a table of `--csv`, a table of positions by a certificate."""
+    monkeypatch.chdir(Path(faulty).parent)
+    result = run(command, faulty, *outputs)
+    assert result.exit_code == 2
+    assert "two outputs are written to" in result.output
+    assert not Path("kept").exists()
+
+
 def test_check_explains_a_code_and_suggests_one_for_a_misspelled_code():
     assert "differs from another constant" in run("check", "--explain", "rare-name").output
     result = run("check", "--explain", "rare-nmae")

@@ -292,6 +292,11 @@ def test_no_other_file_becomes_a_table(tmp_path):
     solved(NIM, file=tmp_path / "table")
     with pytest.raises(StorageError, match="another game"):
         Solver(built(TOGETHER), file=tmp_path / "table", **SMALL)
+    older = (tmp_path / "table").read_bytes().replace(b"positions 2 ", b"positions 1 ", 1)
+    (tmp_path / "older").write_bytes(older)
+    with pytest.raises(StorageError, match="another game or version"):
+        Solver(built(NIM), file=tmp_path / "older", **SMALL)
+    assert (tmp_path / "older").read_bytes() == older
 
 
 def test_it_stops_when_told_and_continues():
