@@ -7,7 +7,8 @@ stores what it decides.
 The children are tried in the order of the history heuristic (Schaeffer 1989), and a child's place is found only when it
 is its turn. The history counts facts that moves make true, because a move's name need not tell what the move does: a
 stone dropped into a column may land on any row. If the n-th child decides a position, its new facts get n - 1 points,
-and the new facts of each child before it lose one (Tromp 2008).
+and the new facts of each child before it lose one (Tromp 2008). Where searches are long, playouts come before the
+history (`playout_order`).
 
 Where many moves lead to the same positions, this search needs fewer expansions than proof numbers; where one side must
 only follow forced moves, it needs more. So a solver uses both, with one table.
@@ -26,11 +27,14 @@ from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import LANES, lowest_bit
 from search.solver.expansion import MAX_SCORE, Children, Rules, Work, canonical, children_of, expand, part_from
+from search.solver.playout_order import Sampler, is_worth_games, mean_score, new_sampler, note_size
 from search.solver.proof_numbers import DECIDED, DEEP, MAX_CHILDREN, MAX_DEPTH, UNDECIDED, pace
 from search.solver.proof_table import INFINITE, bounds_at, find, store
 
 FALSE, TRUE, OPEN = 0, 1, 2
 """Whether a position reaches its threshold; OPEN: its children must be searched."""
+HISTORY_BITS = 32
+"""The points of a child are much less than 2 to this power."""
 START_POINTS = 2
 """The history begins with random points below this number, so that threads search in different orders."""
 
@@ -48,11 +52,13 @@ class Line(NamedTuple):
     states: Words  # [D, W] the position
     children: Children
     order: Ints  # [N] the children that have to be searched, those tried first
+    promise: Longs  # [N] how much playouts speak for a child, or 0
     history: Longs  # [2, B] the points of new facts, for both values of `decisive`
+    sampler: Sampler
 
 
-def new_line(words: int, symmetries: int, bases: int, seed: int) -> Line:
-    """Allocate a line for positions of `words` words and `bases` bases."""
+def new_line(program: Lanes, words: int, symmetries: int, seed: int, *, playouts: bool) -> Line:
+    """Allocate a line for positions of `words` words; `playouts`: whether playouts order the first moves."""
     levels, children = MAX_DEPTH, MAX_CHILDREN
     return Line(
         counts=np.array([-1, 0]),
@@ -65,7 +71,9 @@ def new_line(words: int, symmetries: int, bases: int, seed: int) -> Line:
         states=np.zeros((levels, words), np.uint64),
         children=children_of(children, words, symmetries),
         order=np.zeros(children, np.int32),
-        history=np.random.default_rng(seed).integers(0, START_POINTS, (2, bases)),
+        promise=np.zeros(children, np.int64),
+        history=np.random.default_rng(seed).integers(0, START_POINTS, (2, program.searched)),
+        sampler=new_sampler(program, levels, active=playouts),
     )
 
 
@@ -83,6 +91,12 @@ def _points(line: Line, level: int, child: int, more: int) -> int:
             history[base] += more
             points += history[base]
     return points
+
+
+@device_function_norefcount
+def _merit(line: Line, level: int, child: int) -> int:
+    """Return what speaks for a child: playouts first, then the history."""
+    return (int64(line.promise[child]) << HISTORY_BITS) + _points(line, level, child, 0)
 
 
 @device_function_norefcount
@@ -124,6 +138,7 @@ def _enter(
             left += 1
     if left == 0:
         return TRUE - decisive
+    _sample(program, rules, work, line, level, decisive, left)
     line.counts[0], line.first[level + 1], line.left[level], line.cursor[level] = level, first + count, left, 0
     line.decisive[level], line.begun[level], line.codes[level] = decisive, line.counts[1] - 1, canonical(hashes)
     for w in range(len(state)):
@@ -132,15 +147,30 @@ def _enter(
 
 
 @device_function_norefcount
+def _sample(program: Lanes, rules: Rules, work: Work, line: Line, level: int, decisive: int, left: int) -> None:
+    """Set the promise of the first `left` children in the order of a level."""
+    first, sampler = line.first[level], line.sampler
+    sampled = 0
+    while sampled < left and is_worth_games(sampler, level, left):  # the first games may turn out to be too long
+        child = line.order[first + sampled]
+        score = mean_score(program, rules, work, sampler, line.children.states[child])
+        line.promise[child] = score if decisive == TRUE else -score
+        sampled += 1
+    if sampled < left:
+        for place in range(first, first + left):
+            line.promise[line.order[place]] = 0
+
+
+@device_function_norefcount
 def _next_child(line: Line, level: int) -> int:
-    """Return the child with the most points of those that were not tried, and put it at the cursor."""
+    """Return the best child of those that were not tried, and put it at the cursor."""
     first = line.first[level]
     place, end = first + line.cursor[level], first + line.left[level]
-    best, most = place, _points(line, level, line.order[place], 0)
+    best, most = place, _merit(line, level, line.order[place])
     for i in range(place + 1, end):
-        points = _points(line, level, line.order[i], 0)
-        if points > most:
-            best, most = i, points
+        merit = _merit(line, level, line.order[i])
+        if merit > most:
+            best, most = i, merit
     line.order[place], line.order[best] = line.order[best], line.order[place]
     return int64(line.order[place])
 
@@ -173,6 +203,7 @@ def _leave(rules: Rules, table: Words, line: Line, found: int, threshold: int, g
             if cursor + 1 < line.left[level]:
                 return OPEN
         expansions = line.counts[1] - line.begun[level]
+        note_size(line.sampler, level, expansions)
         _store(table, line.codes[level], found, threshold + pace(rules) * level, gap, expansions)
         line.counts[0] = level - 1
     return found

@@ -119,6 +119,7 @@ class Prover:
                 threads=self._threads,
                 seed=self._seed,
                 symmetry_work=SYMMETRY_WORK,
+                playouts=False,
                 clock=self._clock,
             )
         elif not self._entered:

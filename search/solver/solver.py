@@ -82,6 +82,7 @@ class Solver:
     threads:    the number of threads that search together.
     file:       a file for the table, so that a later solver of the same game continues after this process.
     symmetry_work: limit of the search for symmetries (`reasoner.identity.symmetries`), which may take seconds.
+    playouts:   whether playouts order the first moves (`playout_order`); useless in searches of less than a second.
 
     Raises UnsolvableError if the machine has no circuit or hides information, and its subclasses: UnopposedError if
     there are not two opposed roles without chance, SimultaneousError if roles move at the same time. `run` raises them,
@@ -100,6 +101,7 @@ class Solver:
         seed: int = 0,
         file: File | None = None,
         symmetry_work: int = SEARCH_WORK,
+        playouts: bool = True,
         clock: Clock | None = None,
     ) -> None:
         state = machine.initial() if state is None else state
@@ -115,6 +117,7 @@ class Solver:
             new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, role, seed))
         )
         self._width, self._seed, self._salt = words_for(machine.circuit.searched), seed, NO_SALT
+        self._playouts = playouts
         self._prepare(threads, state)
 
     def _prepare(self, threads: int, state: State) -> None:
@@ -127,6 +130,7 @@ class Solver:
                 self._seed + i,
                 methods_of(i, threads),
                 shared=threads > 2,  # of two threads, one searches by proof numbers
+                playouts=self._playouts,
             )
             for i in range(threads)
         ]

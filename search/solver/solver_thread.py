@@ -37,17 +37,26 @@ class SolverThread:
 
     width: words of a position.
     methods: used in turns, so that a position takes at most about twice as long as by the better one.
+    playouts: whether playouts order the first moves of alpha-beta.
     shared: whether other threads search by proof numbers with the same table.
     """
 
     def __init__(
-        self, machine: CircuitMachine, rules: Rules, width: int, seed: int, methods: list[Method], *, shared: bool
+        self,
+        machine: CircuitMachine,
+        rules: Rules,
+        width: int,
+        seed: int,
+        methods: list[Method],
+        *,
+        shared: bool,
+        playouts: bool,
     ) -> None:
         symmetries = rules.zobrist.shape[1]
         self.program, self.rules = machine.lanes_program, rules
         self.work = new_work(self.program, machine.rows, seed)
         self._path = new_path(width, symmetries, shared)
-        self._line = new_line(width, symmetries, machine.circuit.searched, seed)
+        self._line = new_line(self.program, width, symmetries, seed, playouts=playouts)
         self._methods, self._turns = methods, methods
         self.result: Ints = np.zeros(4, np.int32)
         self.code = UNDECIDED
