@@ -6,6 +6,7 @@ text (the reasoner detects their notation). A move in the answer is converted ba
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 from agent.protocol.elements import MAX_DEPTH, MAX_ELEMENTS, Element, fault, matches
@@ -17,6 +18,9 @@ _CALL = re.compile(r"[\s\ufeff]*(\w+)[ \t]*(?=\()")
 _MARK = re.compile(r"[()\[\],]|%[^\r\n]*")
 _CLOSING = {")": "(", "]": "["}
 _WRAPPED = re.compile(r"\[|\w+\s*\(|\(")
+_KIF_NAMES = re.compile(r"""[^\s()\[\],&|~:#!=;%"?]+(?:\([^\[\]&|~:#!=;%"?]*\))?""")
+_VARIABLE = "?"
+_HEAD = re.compile(r"(?<![^\s(),])([^\s(),]+)\(")
 
 
 def is_call(text: str) -> bool:
@@ -84,11 +88,17 @@ def parts(text: str, element: Element) -> list[Element]:
 
 
 def kif(text: str, element: Element) -> str:
-    """Convert a role or a move to KIF with single spaces. Raises ProtocolError."""
-    try:
-        return str(read_term(text[element.start : element.end]))
-    except ReasonerError:  # its text quotes the message
-        raise fault(text, element.start, "this is not one term; write for example mark(1,2)") from None
+    """Convert a role or a move to KIF with single spaces. Raises ProtocolError.
+
+    Its names may be those of rules in KIF, such as ``Mark`` and ``no-op``.
+    """
+    part = text[element.start : element.end]
+    plain = _KIF_NAMES.fullmatch(part) and _HEAD.sub(r"(\1 ", part).replace(",", " ")
+    for written in (part, plain):
+        with contextlib.suppress(ReasonerError):  # its text quotes the message
+            if written and _VARIABLE not in (found := str(read_term(written))):
+                return found
+    raise fault(text, element.start, "this is not one term without variables; write for example mark(1,2)")
 
 
 def spoken(answer: str) -> str:

@@ -10,6 +10,7 @@ from agent.errors import ProtocolError
 from agent.protocol.infix import is_call, spoken
 from agent.protocol.messages import Abort, Info, Play, Start, Stop
 from agent.protocol.read import read_message
+from tests.agent.rules import STONES
 from tests.agent.server.client import agent
 
 HEAP = """role(first), role(second), init(heap(3)), init(control(first)), less(3,2), less(2,1), less(1,0), % a, comment
@@ -49,8 +50,11 @@ def test_the_rules_are_cut_out_as_text_with_their_place(rules):
         ("start(m, w, rules, 1, 1)", "must be a list"),
         ("start(m, w, [a], soon, 1)", "number of seconds"),
         ("play(m, [mark(1])", "does not match"),
-        ("play(m, [1 2])", "line 1, column 10: this is not one term; write for example"),  # the message is not quoted
-        ("start(m, f(x) :- y, [a], 1, 1)", "line 1, column 10: this is not one term; write for example"),
+        (
+            "play(m, [1 2])",
+            "line 1, column 10: this is not one term without variables; write",
+        ),  # the message is not quoted
+        ("start(m, f(x) :- y, [a], 1, 1)", "line 1, column 10: this is not one term without variables; write"),
         ("play(" + "(" * 20_000, "nested deeper"),
     ],
 )
@@ -70,6 +74,28 @@ def test_a_move_is_answered_in_infix():
     assert spoken("noop") == "noop"
     assert is_call(" play (m)")
     assert not is_call("(play m)")
+
+
+@pytest.mark.parametrize(
+    "move", ["(Mark 1 2)", "(mark White)", "no-op", "NOOP", "(+ 1 (f-x B))", "x's", "(mark 1 (f x))"]
+)
+def test_a_move_of_rules_in_kif_is_read_as_it_is_answered(move):
+    """KIF has names that are variables or no names in infix."""
+    assert read_message(f"play(m, [{spoken(move)}, noop])") == Play("m", (move, "noop"))
+
+
+def test_a_long_word_that_is_not_a_term_is_refused_at_once():
+    """A search for the heads of terms from each of its characters would take hours."""
+    with pytest.raises(ProtocolError, match="not one term"):
+        read_message(f"play(m, [{'a-' * 300_000}])")
+
+
+async def test_a_match_with_rules_in_kif_is_played_in_infix():
+    rules = STONES.replace("noop", "No-Op")
+    async with agent() as one:
+        assert await one.ask(f"start(m, second, ({rules}), 2, 2)") == "ready"
+        assert await one.ask("play(m, nil)") == "No-Op"
+        assert (await one.ask("play(m, [take(1), No-Op])")).startswith("take(")
 
 
 async def test_a_match_is_played_in_infix():
