@@ -14,6 +14,7 @@ def has_host(url: str) -> bool:
     """Whether a URL names a host, and a port that exists if it names one."""
     try:
         parts = urlsplit(url)
+        (parts.hostname or "").encode("idna")
         return bool(parts.hostname) and not any(map(str.isspace, url)) and parts.port != 0
-    except ValueError:  # a wrong port, or half an IPv6 address
+    except ValueError:  # a wrong port, half an IPv6 address, or no host name (a..b)
         return False

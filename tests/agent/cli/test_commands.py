@@ -82,6 +82,7 @@ def test_wrong_use_is_one_message_and_exit_code_2(arguments):
         ("http://[", "'http://[' is not the address of a player: give http://HOST:PORT"),
         ("http://", "'http://' is not the address of a player"),
         ("http://localhost:91470", "'http://localhost:91470' is not the address of a player"),
+        ("http://10.0.0..5:9147", "'http://10.0.0..5:9147' is not the address of a player"),
     ],
 )
 def test_a_misspelled_player_is_refused_before_a_game_is_even_looked_for(spec, said):
