@@ -9,6 +9,7 @@ restart and ends with the match.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -27,7 +28,9 @@ NOOP = "noop"
 """Move of a role that is not in control."""
 
 PREFIX = "gamemaster"
-"""Prefix of the ids of Gamemaster's matches; the player and a number follow."""
+"""Prefix of the ids of Gamemaster's matches; the player, its browser and a number follow."""
+_BROWSER = re.compile(r"[0-9a-f]{1,16}")
+"""Random word of a browser."""
 
 
 class Relay:
@@ -38,31 +41,35 @@ class Relay:
         self._made = 0
         self._texts = texts
 
-    async def answer(self, text: str, *, obeyed: bool = True, sender: str = "") -> tuple[str, str] | None:
+    async def answer(
+        self, text: str, *, obeyed: bool = True, sender: str = "", browser: str = ""
+    ) -> tuple[str, str] | None:
         """Return the receiver and the text of the reply, or None for no reply. Raises ProtocolError.
 
-        A client that is not `obeyed` may only send ping; `sender` is its address.
+        A client that is not `obeyed` may only send ping; `sender` is its address. Players of one name in two browsers
+        differ in `browser`, which older player pages do not send.
         """
         envelope = await self._texts.read(partial(read_envelope, text), len(text))
         del text
         if not obeyed and envelope.verb != "ping":
             raise ProtocolError(REFUSED.removeprefix("error: "))
-        answer = await self._content(envelope, sender)
+        player = f"{envelope.receiver}.{browser}" if _BROWSER.fullmatch(browser) else envelope.receiver
+        answer = await self._content(envelope, player, sender)
         return None if answer is None else (envelope.sender, envelope.answered(answer))
 
-    async def _content(self, envelope: Envelope, sender: str) -> str | None:
+    async def _content(self, envelope: Envelope, player: str, sender: str) -> str | None:
         match envelope.verb, envelope.arguments:
             case "ping", _:
-                return READY if self._host.matches.free or self._playing(envelope.receiver) else BUSY
+                return READY if self._host.matches.free or self._playing(player) else BUSY
             case "start", (role, rules, start_clock, play_clock, *_):
                 start = role.strip(), rules, start_clock, play_clock
-                return await self._start(envelope.receiver, *start, sender)
+                return await self._start(player, *start, sender)
             case "play", (move, *_):
-                return await self._play(envelope.receiver, move)
+                return await self._play(player, move)
             case "stop", moves:
-                return await self._over(envelope.receiver, moves)
+                return await self._over(player, moves)
             case "abort", _:
-                return await self._over(envelope.receiver, None)
+                return await self._over(player, None)
         raise ProtocolError("a Gamemaster message must be ping, start, play, stop or abort")
 
     async def _start(self, player: str, role: str, rules: str, start_clock: str, play_clock: str, sender: str) -> str:

@@ -215,7 +215,8 @@ class Site:
         try:
             text = decode(await request.read())
             let_go(request)
-            reply = await self._relay.answer(text, obeyed=self._origins.obeyed(request), sender=request.remote or "")
+            obeyed, browser = self._origins.obeyed(request), request.query.get("browser", "")
+            reply = await self._relay.answer(text, obeyed=obeyed, sender=request.remote or "", browser=browser)
         except ProtocolError as error:
             return web.json_response({"error": str(error)}, status=400, headers=RELAY_HEADERS)
         return web.json_response({"to": reply[0], "text": reply[1]} if reply else {}, headers=RELAY_HEADERS)

@@ -452,12 +452,13 @@ async def test_a_person_sees_the_knowledge_of_its_role_in_gdl_ii_and_everything_
     assert "(status available)" in await a.ask("(INFO)")
 
 
-def relaying(a, player="me", origin="http://localhost:8080"):
+def relaying(a, player="me", origin="http://localhost:8080", browser=""):
     """Says one thing to the relay as a page of Gamemaster does: status and JSON of its answer."""
+    path = f"/gamemaster?browser={browser}" if browser else "/gamemaster"
 
     async def say(content):
         body = f"message(4,manager,{player},{content})".encode()
-        return await sent(a, "/gamemaster", body, f"Content-Type: text/plain\r\nOrigin: {origin}\r\n")
+        return await sent(a, path, body, f"Content-Type: text/plain\r\nOrigin: {origin}\r\n")
 
     return say
 
@@ -506,6 +507,20 @@ async def test_the_first_move_of_a_game_of_gamemaster_that_we_begin_is_answered(
     assert status == 200
     assert told["text"].startswith("message(4,me,manager,claim(")
     assert (await say("stop([])"))[1]["text"] == "message(4,me,manager,done)"
+
+
+async def test_players_of_one_name_in_two_browsers_have_matches_of_their_own():
+    """All player pages suggest the same name; a page without a word of its browser is one more."""
+    async with agent(server__matches=2) as a:
+        one, other, old = relaying(a, browser="12ab"), relaying(a, browser="34cd"), relaying(a)
+        await one(f"start(left,ruleset({','.join(RULES)}),60,60)")
+        await other(f"start(right,ruleset({','.join(RULES)}),60,60)")
+        assert (await one("play(nil)"))[1]["text"].startswith("message(4,me,manager,claim(")
+        assert await other("play(nil)") == (200, {})
+        assert (await old("play(nil)"))[1]["text"].endswith(",busy)")
+        await old("abort()")
+        assert (await other("play(claim(1,1))"))[1]["text"].startswith("message(4,me,manager,claim(")
+        assert [start.match_id for start in a.matches.starts()] == ["gamemaster.me.12ab.1", "gamemaster.me.34cd.2"]
 
 
 async def test_a_match_of_gamemaster_continues_when_the_agent_is_started_again(tmp_path):
