@@ -4,10 +4,10 @@ A subcommand's file is imported only when it runs, so that `--help` and `games` 
 Exit codes: 0: success. 1: the check failed (faulty rules, an unfinished match). 2: wrong usage.
 
 Parts of subcommands: `played`, `simulated`, `faults` and `check_settings` (check), `live` (match), `blind_step`,
-`moves` and `picture` (step), `knowledge` (study), `kept_value` (solve), the files in `templates` (new). Shared parts:
-`console`, `compiling` (progress of compilation), `completion` (of the shell), `descriptors` (standard streams),
-`finite_range`, `hints` (after errors),
-`installed` (the command that installs an extra), `outputs` (files), `tables`, `words`.
+`moves` and `picture` (step), `knowledge` (study), `certificates` and `kept_value` (solve), the files in `templates`
+(new). Shared parts: `console`, `compiling` (progress of compilation), `completion` (of the shell), `descriptors`
+(standard streams), `finite_range`, `hints` (after errors), `installed` (the command that installs an extra),
+`outputs` (files), `tables`, `words`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -17,3 +19,12 @@ def keep_input(source: str | Path, *outputs: str | Path | None) -> None:
     for output in outputs:
         if output is not None and Path(source).exists() and Path(output).exists() and Path(source).samefile(output):
             raise click.UsageError(f"{output} is the file that the command reads: name another file for the output")
+
+
+@contextmanager
+def writing(file: Path | None) -> Iterator[None]:
+    """Turn an error of the operating system into a message that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(f"cannot write {file}: {error.strerror or error}; name another file") from None

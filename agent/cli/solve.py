@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from agent.cli.certificates import check_certificate, write_certificate
 from agent.cli.completion import complete_game
-from agent.cli.console import console
+from agent.cli.console import SLICE_SECONDS, console, counter
 from agent.cli.finite_range import FiniteRange
 from agent.cli.kept_value import KeptValue
-from agent.cli.outputs import keep_input
+from agent.cli.outputs import keep_input, writing
 from agent.cli.words import counted
-from agent.gamemaster.games import bundled, bundled_game, find_game
+from agent.gamemaster.games import find_game
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -26,12 +27,11 @@ if TYPE_CHECKING:
     from search.solve import Solution
     from search.solver import Solver
     from search.solver.job_tree import JobTree
+    from search.solver.strategy import Strategy
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 FIRST_SECONDS = 1.0
 """Seconds of search on this machine before a cluster is used."""
-SLICE_SECONDS = 0.5
-"""Seconds between two updates of the progress line."""
 
 
 @click.command()
@@ -81,7 +81,7 @@ def solve(
     if check is not None:
         if game is not None:
             raise click.UsageError("--check reads the rules from the certificate: omit GAME")
-        _check(check, as_json)
+        check_certificate(check, as_json)
         return
     if game is None:
         raise click.UsageError("name a GAME, or a certificate with --check")
@@ -99,17 +99,18 @@ def solve(
     if len(machine.roles) == 1:
         if table is not None or cluster is not None:
             raise click.UsageError("--table and --cluster are for games of two roles")
-        found = _solve_puzzle(sheet.text, machine, state, 60 * minutes, threads, memory, certificate)
-        _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "")
-        return
-    with _writing(table), _fitting(memory), console().status("solving") as status:
-        work = _Work(sheet.text, cluster, threads, memory, status)
-        found, solvers, more = _solved(machine, state, 60 * minutes, work, table, certificate is None)
-        if certificate is not None and found.solved:
-            facts = None if position is None and not moves else sorted(map(str, machine.facts(state)))
-            with _writing(certificate):
-                _write(certificate, sheet.text, facts, solvers, status)
-    _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "", more)
+        result = _solve_puzzle(machine, state, 60 * minutes, threads, memory)
+    else:
+        with writing(table), _fitting(memory), console().status("solving") as status:
+            work = _Work(sheet.text, cluster, threads, memory, status)
+            result = _solved(machine, state, 60 * minutes, work, table, certificate is None)
+    found = result.solution
+    _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "", result.more)
+    if certificate is not None and (found.solved or found.line):
+        facts = None if position is None and not moves else sorted(map(str, machine.facts(state)))
+        write_certificate(certificate, sheet.text, facts, result.strategies)
+    if not found.solved:
+        raise click.exceptions.Exit(1)
 
 
 def _check_options(
@@ -153,11 +154,21 @@ class _Work(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What a search found, its solvers, and how a later call can continue it (empty: it cannot)."""
+    """What a search found, its solvers (none: a puzzle), and how a later call can continue it (empty: it cannot)."""
 
     solution: Solution
     solvers: list[Solver]
     more: str = ""
+    puzzle: str | None = None  # the only role
+
+    def strategies(self, progress: Callable[[int], None]) -> list[Strategy]:
+        """Return the strategies of a certificate. progress: called with the number of positions found so far."""
+        from search.solve import strategy_of_line  # late import: it loads compiled kernels
+        from search.solver.strategy import strategies
+
+        if self.puzzle is not None:
+            return [strategy_of_line(self.puzzle, self.solution)]
+        return [each for solver in self.solvers for each in strategies(solver, progress)]
 
 
 def _solved(
@@ -207,17 +218,8 @@ def _by_table(machine: Machine, state: State, seconds: float, work: _Work) -> So
     from search import MonotonicClock  # late import, as above
     from search.solve import solve_by_table
 
-    show = _counter(work.status, "finding all states: {:,}")
+    show = counter(work.status, "finding all states: {:,}")
     return solve_by_table(machine, state, seconds, work.memory, MonotonicClock(), lambda table: show(table.states))
-
-
-@contextmanager
-def _writing(file: Path | None) -> Iterator[None]:
-    """Turn an error of the operating system into a message that names the file."""
-    try:
-        yield
-    except OSError as error:
-        raise click.ClickException(f"cannot write {file}: {error.strerror or error}; name another file") from None
 
 
 @contextmanager
@@ -294,30 +296,8 @@ def _progress(solver: Solver) -> tuple[str, str]:
     return f"{role} wins in {span} (Ctrl-C skips this)", f"at most {HORIZON - solver.trying} moves"
 
 
-def _write(file: Path, rules: str, facts: list[str] | None, solvers: list[Solver], status: Status) -> None:
-    """Write the certificate of a solved position."""
-    from search.solver import certificate  # late import, as above
-    from search.solver.strategy import strategies
-
-    count = _counter(status, "collecting strategies: {:,} positions")
-    certificate.write(file, rules, facts, [each for solver in solvers for each in strategies(solver, count)])
-
-
-def _counter(status: Status, text: str) -> Callable[[int], None]:
-    """Return a function that shows a count in the progress line, a few times a second."""
-    last = 0.0
-
-    def show(count: int) -> None:
-        nonlocal last
-        if (now := time.monotonic()) - last >= SLICE_SECONDS:
-            last = now
-            status.update(text.format(count))
-
-    return show
-
-
 def _show(roles: tuple[str, ...], found: Solution, as_json: bool, kept: str, more: str = "") -> None:
-    """Print the result, where it is kept, and how to continue. Exit code 1: not solved."""
+    """Print the result, where it is kept, and how to continue."""
     if as_json:
         record = {
             "solved": found.solved,
@@ -335,8 +315,6 @@ def _show(roles: tuple[str, ...], found: Solution, as_json: bool, kept: str, mor
         _show_text(roles, found, more)
         if kept:
             click.echo(kept)
-    if not found.solved:
-        raise click.exceptions.Exit(1)
 
 
 def _show_text(roles: tuple[str, ...], found: Solution, more: str) -> None:
@@ -357,44 +335,11 @@ def _show_text(roles: tuple[str, ...], found: Solution, more: str) -> None:
     click.echo(f"{found.positions:,} positions in {found.seconds:.1f} s")
 
 
-def _solve_puzzle(
-    rules: str,
-    machine: Machine,
-    state: State,
-    seconds: float,
-    threads: int,
-    memory: int,
-    certificate: Path | None,
-) -> Solution:
+def _solve_puzzle(machine: Machine, state: State, seconds: float, threads: int, memory: int) -> _Found:
     """Solve a game of one role."""
     from search import MonotonicClock  # late import, as above
-    from search.solve import solve_puzzle, strategy_of_line
-    from search.solver.certificate import write
+    from search.solve import solve_puzzle
 
     with console().status("solving"):
         found = solve_puzzle(machine, state, seconds, threads, memory, MonotonicClock())
-    if certificate is not None and found.line:
-        facts = sorted(map(str, machine.facts(state)))
-        with _writing(certificate):
-            write(certificate, rules, facts, [strategy_of_line(machine.roles[0], found)])
-    return found
-
-
-def _check(file: Path, as_json: bool) -> None:
-    """Check a certificate and print what it proves."""
-    from search.solver.certificate import check  # late import, as above
-
-    with console().status("checking") as status:
-        proof = check(file, _counter(status, "checking: {:,} positions"))
-    if as_json:
-        record = proof._asdict() | {"claims": [claim._asdict() for claim in proof.claims]}
-        click.echo(json.dumps(record, indent=1))
-        return
-    known = next((name for name in bundled() if bundled_game(name).text == proof.rules), None)
-    click.echo(f"rules: {known or 'not those of a bundled game; --json prints them'}")
-    click.echo(f"position: {'the start' if proof.position is None else ' '.join(proof.position)}")
-    for claim in proof.claims:
-        click.echo(
-            f"{claim.role} can reach at least {claim.at_least}, in at most {counted(claim.moves, 'move')}: "
-            f"{counted(claim.positions, 'position')} checked"
-        )
+    return _Found(found, [], puzzle=machine.roles[0])

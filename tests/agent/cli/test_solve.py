@@ -94,6 +94,29 @@ def test_a_certificate_is_written_and_checked(nim, tmp_path):
     assert json.loads(run("--check", file, "--json").stdout)["claims"][0]["role"] == "a"
 
 
+def test_a_value_is_printed_and_kept_even_if_its_certificate_cannot_be_written(nim, tmp_path):
+    """The value was lost, perhaps after hours of search, if the disk was full."""
+    done = run(nim, "--certificate", tmp_path / "missing" / "proof.gz", "--threads", 1)
+    assert done.exit_code == 1
+    assert done.output.startswith("a: 100\nb: 0\n")
+    assert "cannot write" in done.output
+    assert "proven on " in run(nim).output
+
+
+def test_a_certificate_without_a_strategy_is_not_written(tmp_path):
+    """`--check` refused such a file: no role can force more than its lowest goal."""
+    file, proof = tmp_path / "same.kif", tmp_path / "proof.gz"
+    file.write_text(
+        "(role a) (role b) (init start) (legal a x) (legal a y) (legal b noop) (<= terminal (not (true start)))"
+        "(goal a 50) (goal b 50)"
+    )
+    done = run(file, "--certificate", proof, "--threads", 1)
+    assert done.exit_code == 1
+    assert done.output.startswith("a: 50\nb: 50\n")
+    assert "no certificate is written: each role can only force its lowest goal" in done.output
+    assert not proof.exists()
+
+
 def test_a_puzzle_is_solved_and_its_line_is_a_certificate(tmp_path):
     file = tmp_path / "c.gz"
     done = run("hanoi", "--certificate", file, "--threads", 1)
