@@ -10,16 +10,16 @@ from typing import Any
 
 import structlog
 
-from agent.errors import ProtocolError
 from agent.journal.folder import Journals
 from agent.journal.journal import NO_JOURNAL, Journal
 from agent.journal.replayed_match import ReplayedMatch, known
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
 from agent.protocol.observation import item_of
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
+from agent.server.managers import Managers
 from agent.server.match import Gone, Match, Shared
 from agent.server.metrics import Metrics
-from agent.server.question import Deadlines
+from agent.server.question import Deadlines, check_clocks
 from agent.server.rate import Rate
 from agent.server.waiters import Waiters
 from agent.server.watch import NOBODY, HeldWatcher, MatchWatcher
@@ -67,6 +67,7 @@ class Matches:
         self._page_rate = Rate(settings.server.starts_per_minute)
         self._queue = asyncio.Lock()  # held by the first of the STARTs that wait for a match slot
         self._waiters = Waiters(settings.server.matches, settings.server.connections)
+        self._managers = Managers()
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
         self._successors: dict[str, Match] = {}  # restarted matches whose rules are being loaded
@@ -96,7 +97,7 @@ class Matches:
             case Preview():  # nothing is prepared; the answer says whether a START would be accepted
                 return READY if self._free_for(sender) else BUSY
             case Start():
-                self._check_clocks(message)
+                check_clocks(message, self._settings.clock.longest)
                 return await self._start(message, arrival, sender)
             case Play(match_id, moves):
                 match = self._heard_of(match_id)
@@ -215,16 +216,11 @@ class Matches:
                 journal.add("end", reason="dropped while the agent was down", moves=None)
                 journals.end(journal)
 
-    def _check_clocks(self, message: Start) -> None:
-        """Raise ProtocolError if a clock is too long: an abandoned match would last that long."""
-        if message.longest_clock > (longest := self._settings.clock.longest):
-            raise ProtocolError(
-                f"START: a clock of {message.longest_clock:g} s is longer than this agent accepts; give at most "
-                f"{longest:g} s, or raise the agent's setting clock.longest"
-            )
-
     async def _start(self, message: Start, arrival: float, sender: str | None = None) -> str:
         match_id = message.match_id
+        held = self._matches.get(match_id)
+        if held and self._managers.others(match_id, sender) and not held.overdue(arrival):
+            return self._turned_away(match_id, "a manager at another address plays a match with this id")
         for running in (self._successors.get(match_id), self._matches.get(match_id)):
             if running is not None and running.just_started(message):
                 self._log.info("the same START again", match=match_id)
@@ -232,9 +228,9 @@ class Matches:
         if (refusal := self._refusal(message.rules, arrival, sender)) is not None:
             return self._turned_away(match_id, refusal)
         if match_id in self._matches:
-            answer = await self._restarted(message, arrival)
+            answer = await self._restarted(message, arrival, sender)
         elif await self._has_room(message, arrival):
-            answer = await self._begun(message, arrival)
+            answer = await self._begun(message, arrival, sender)
         else:
             allowed = self._settings.server.matches
             return self._turned_away(match_id, f"no match slot is free; increase server.matches = {allowed}")
@@ -253,19 +249,20 @@ class Matches:
         self._watcher.refused(match_id, reason)
         return BUSY
 
-    async def _begun(self, message: Start, arrival: float) -> str:
+    async def _begun(self, message: Start, arrival: float, sender: str | None) -> str:
         match_id = message.match_id
         self._log_start(message)
         self._watcher.began(message)
         journal = self._journal(message)
         match = self._match(message, arrival, journal)
+        self._managers.started(match_id, sender)
         self._silence_after(message)
         answer = await match.start()
         if answer == BUSY and self._matches.get(match_id) is match:
             self._end(match_id, "refused")
         return answer
 
-    async def _restarted(self, message: Start, arrival: float) -> str:
+    async def _restarted(self, message: Start, arrival: float, sender: str | None) -> str:
         """Replace a match by a new one with the same id; the old one ends once the new rules are loaded."""
         match_id = message.match_id
         self._log_start(message)
@@ -286,6 +283,7 @@ class Matches:
         self._watcher.began(message)
         watcher.release()
         self._register(match, journal)
+        self._managers.started(match_id, sender)
         self._silence_after(message)
         return await match.started()
 
@@ -375,6 +373,7 @@ class Matches:
         if match is None:
             return False
         self._timers.pop(match_id).cancel()
+        self._managers.ended(match_id)
         self._report_before, self._last_report = self._last_report or self._report_before, match.report
         match.end(moves, replaced=reason == REPLACED)
         self._close_journal(self._written.pop(match_id, None), reason, moves)

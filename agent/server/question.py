@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from agent.protocol.messages import Moves
+from agent.errors import ProtocolError
+from agent.protocol.messages import Moves, Start
 from agent.settings import ClockSettings
 from search.clock import Clock
 
@@ -35,6 +36,15 @@ class Deadlines:
         margin = settings.margin_of(clock)
         end = arrival + clock
         return cls(due=end - margin, last=end - margin / 2, end=end, utmost=arrival + UTMOST * clock)
+
+
+def check_clocks(message: Start, longest: float) -> None:
+    """Raise ProtocolError if a clock is too long: an abandoned match would last that long."""
+    if message.longest_clock > longest:
+        raise ProtocolError(
+            f"START: a clock of {message.longest_clock:g} s is longer than this agent accepts; give at most "
+            f"{longest:g} s, or raise the agent's setting clock.longest"
+        )
 
 
 class Question:

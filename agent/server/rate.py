@@ -21,21 +21,21 @@ class Rate:
 
     def full(self, sender: str, now: float) -> bool:
         """Whether the sender has reached its limit at `now`."""
-        times = self._times.get(_network(sender), deque())
+        times = self._times.get(network_of(sender), deque())
         while times and times[0] < now - MINUTE:
             times.popleft()
         return len(times) >= self._limit
 
     def count(self, sender: str, now: float) -> None:
         """Count an event of a sender."""
-        network = _network(sender)
+        network = network_of(sender)
         self._times.setdefault(network, deque()).append(now)
         self._times.move_to_end(network)
         if len(self._times) > SENDERS:
             self._times.popitem(last=False)
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
     """Return the network that identifies a sender; return an invalid address unchanged."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])

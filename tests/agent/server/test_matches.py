@@ -91,6 +91,26 @@ async def test_a_preview_is_answered_as_info_says_and_an_unknown_match_busy(a):
         assert await a.ask(message) == "busy"
 
 
+async def test_a_manager_at_another_address_does_not_end_a_match_by_choosing_its_id():
+    """Its START would make the moves of two managers those of one match."""
+
+    async def told(a, sender, text):
+        head = f"POST / HTTP/1.0\r\nX-Forwarded-For: {sender}\r\nContent-Length: {len(text)}\r\n\r\n"
+        return (await a.raw((head + text).encode())).partition(b"\r\n\r\n")[2].decode()
+
+    async with agent(server__proxies="127.0.0.1", server__matches=2, server__takeover=0.0, clock__use_start=False) as a:
+        start = f"(START m first ({STONES}) 9 9)"
+        assert await told(a, "9.9.9.1", start) == "ready"
+        assert await told(a, "9.9.9.2", start) == "busy"
+        assert await told(a, "9.9.9.2", start.replace("first", "second")) == "busy"
+        assert await told(a, "9.9.9.1", "(PLAY m NIL)") == "(take 1)"
+        assert await told(a, "9.9.9.1", start.replace("first", "second").replace("9 9", "0 0")) == "ready"
+        await until(lambda: a.matches.room == 2)  # the match is overdue
+        assert await told(a, "9.9.9.2", start) == "ready"
+        assert await told(a, "9.9.9.2", "(ABORT m)") == "aborted"
+        assert await told(a, "9.9.9.1", start) == "ready"
+
+
 async def test_abort_makes_room_for_the_next_match(a):
     assert await a.start(STONES, "first") == "ready"
     assert await a.start(STONES, "first", match="other") == "busy"
