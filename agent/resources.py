@@ -87,7 +87,7 @@ def read_toml(file: Path) -> dict[str, Any]:
     """Parse a TOML file of the user. Raises OSError, ValueError (also for huge integers), RecursionError."""
     if file.resolve().is_fifo():  # false for `<(...)` of a shell, which always has a writer
         raise OSError(errno.EINVAL, "it is a named pipe, not a regular file")
-    with file.open(encoding="utf-8") as opened:
+    with file.open(encoding="utf-8-sig") as opened:  # editors of Windows begin a file with a byte order mark
         text = opened.read(MAX_TOML + 1)
     if len(text) > MAX_TOML:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))

@@ -60,6 +60,8 @@ def test_a_record_shows_its_last_position_its_players_and_its_moves(tmp_path):
     file.write_text(json.dumps(record()), encoding="utf-8")
     read = ggp_agent.Record.read(file)
     assert read.moves == (("(mark 2 2)", "noop"),)
+    file.write_text(json.dumps(record()), encoding="utf-8-sig")  # as editors of Windows save it
+    assert ggp_agent.Record.read(file).moves == read.moves
     assert "(cell 2 2 x)" in read.states[1]
     shown = read._repr_html_()
     for part in ("<svg", "cross (one)", "<td>(mark 2 2)</td>", "&lt;b&gt;"):

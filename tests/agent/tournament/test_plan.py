@@ -21,6 +21,13 @@ def test_a_plan_is_read_with_its_defaults(tmp_path):
     assert found.players == {"me": "mcts:simulations=9", "you": "http://h:1"}
 
 
+def test_a_plan_saved_by_an_editor_of_windows_is_read(tmp_path):
+    """Its first character was reported as an invalid statement, which no editor shows."""
+    file = tmp_path / "cup.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + WHOLE.replace("\n", "\r\n").encode())
+    assert read_plan(file) == plan(tmp_path, WHOLE)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
