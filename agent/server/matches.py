@@ -229,8 +229,10 @@ class Matches:
             return self._turned_away(match_id, refusal)
         if match_id in self._matches:
             answer = await self._restarted(message, arrival, sender)
-        elif await self._has_room(message, arrival):
+        elif await self._has_room(message, arrival) and match_id not in self._matches:
             answer = await self._begun(message, arrival, sender)
+        elif match_id in self._matches:  # a START with this id waited, too
+            return await self._start(message, arrival, sender)
         else:
             allowed = self._settings.server.matches
             return self._turned_away(match_id, f"no match slot is free; increase server.matches = {allowed}")
@@ -340,10 +342,7 @@ class Matches:
                 self._end(match_id, "dropped for another match")
 
     async def _room_by(self, due: float) -> None:
-        """Wait for a free match slot while the rules of a running match may still be refused, at most until `due`.
-
-        STARTs wait in order of arrival.
-        """
+        """Wait, in order of arrival, for a free match slot while the rules of a running match may still be refused."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(due - self._clock.now(), 0.0)), self._queue:
                 while len(self._matches) >= self._settings.server.matches and self._undecided():

@@ -65,6 +65,19 @@ async def test_a_match_is_taken_before_there_is_any_process_and_its_messages_are
     matches.close()
 
 
+async def test_a_start_that_is_repeated_while_it_waits_for_a_match_slot_gets_the_same_answer(monkeypatch):
+    monkeypatch.setattr("agent.server.vacancy.RETRY", 0.0)
+    settings = load_settings(environment={}, flags={"server.matches": 1})
+    matches = Matches(settings, NoWorkers(), MonotonicClock())
+    assert await asked(matches, f"(START before first ({STONES}) 0.02 9)") == "ready"
+    starts = [asyncio.create_task(asked(matches, f"(START m first ({STONES}) 0.5 9)")) for _ in range(2)]
+    await asyncio.sleep(0)  # both begin to wait
+    assert await asked(matches, "(ABORT before)") == "aborted"
+    assert await asyncio.gather(*starts) == ["ready", "ready"]
+    assert [start.match_id for start in matches.starts()] == ["m"]
+    matches.close()
+
+
 @contextlib.contextmanager
 def compiling_for_ever(folder, monkeypatch):
     """Hold what one agent waits for while another compiles; gives a call that lets go."""
