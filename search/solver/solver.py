@@ -282,11 +282,10 @@ class Solver:
 
     def _decide(self, position: Position, threshold: int, end: float, stop: Callable[[], bool] | None) -> Ints:
         """Search whether the score reaches a threshold, until `end`; return bounds, proof and disproof number."""
-        done = Event()
+        done, question = Event(), (position.hashes.tobytes(), threshold)
         gap = threshold - max((score for score in self._scores if score < threshold), default=threshold - 1)
 
         def work(thread: SolverThread) -> None:
-            thread.begin()
             while not done.is_set():
                 began = self._clock.now()
                 thread.search(self._table, *position, threshold, gap)
@@ -294,6 +293,8 @@ class Solver:
                 if thread.code != UNDECIDED or self._clock.now() >= end or (stop is not None and stop()):
                     done.set()
 
+        for thread in self._threads:
+            thread.begin(question)
         if len(self._threads) == 1:
             work(self._threads[0])
         else:

@@ -60,6 +60,7 @@ class SolverThread:
         self._methods, self._turns = methods, methods
         self.result: Ints = np.zeros(4, np.int32)
         self.code = UNDECIDED
+        self._question = b"", -1
         self._slice = 1  # expansions of a call of a kernel
 
     @property
@@ -67,11 +68,16 @@ class SolverThread:
         """The number of positions expanded so far."""
         return int(self._path.counts[1] + self._line.counts[1])
 
-    def begin(self) -> None:
-        """Leave the positions of the last search, and forget its result."""
-        self._path.counts[0] = self._line.counts[0] = -1
-        self._turns = self._methods
-        self.result[:] = 0, MAX_SCORE, 1, 1
+    def begin(self, question: tuple[bytes, int]) -> None:
+        """Prepare a search; if it has the same question as the last one, which was not decided, continue that one.
+
+        question: the hashes of the position, and the threshold.
+        """
+        if question != self._question or self.code != UNDECIDED:
+            self._path.counts[0] = self._line.counts[0] = -1
+            self._turns = self._methods
+            self.result[:] = 0, MAX_SCORE, 1, 1
+        self._question, self.code = question, UNDECIDED
 
     def adapt(self, seconds: float) -> None:
         """Adapt the slice to the seconds that the last one took."""

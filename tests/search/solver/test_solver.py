@@ -58,6 +58,19 @@ def test_each_method_alone_finds_score_and_distance_of_an_exhaustive_search(meth
             assert shortest(solver).distance[0] == duel.distance()
 
 
+@pytest.mark.parametrize("method", Method)
+def test_an_interrupted_search_continues_where_it_stopped(method: Method):
+    with only(method):
+        machine = built(bundled_game("connectFour").text)
+        state = state_after(machine, [f"(drop {column})" for column in "361351112176613456"])
+        whole, parts = (Solver(machine, state, playouts=False, **SMALL) for _ in range(2))
+        assert whole.run(60)
+        while not parts.run(60, stop=lambda: True):
+            pass
+        assert parts.low == whole.low
+        assert parts.expansions == whole.expansions > 100
+
+
 ENDLESS = """
 (role a) (role b) (init (at s0)) (init (wheel 0)) (turn 0 1) (turn 1 0) (after s0 s1) (after s1 s2)
 (legal a go) (legal a loop) (legal b noop)
