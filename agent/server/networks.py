@@ -24,8 +24,9 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 prefix: ContextVar[str] = ContextVar("prefix", default="")
 """Path of the agent's root at the trusted proxy of the current request (``/ggp``); empty if none or unknown."""
 _PREFIX = re.compile(r"(?:/[A-Za-z0-9._~%!$&'()*+,=:@-]+)*")
-_PORT = re.compile(r"(?P<v4>[0-9.]+):[0-9]+|\[(?P<v6>[0-9A-Fa-f:.]+)\](?::[0-9]+)?")
 """Accepted paths in ``X-Forwarded-Prefix``: safe to write into a cookie and a URL."""
+_PORT = re.compile(r"(?P<v4>[0-9.]+):[0-9]+|\[(?P<v6>[0-9A-Fa-f:.]+)\](?::[0-9]+)?")
+"""Addresses in ``X-Forwarded-For`` with a port or brackets."""
 STRANGER = (403, "error: this agent does not accept messages from your address")
 
 

@@ -74,7 +74,8 @@ def new_path(words: int, symmetries: int, shared: bool) -> Path:
 def look_up(table: Words, children: Children, numbers: Longs, i: int, threshold: int) -> None:
     """Improve the bounds of child `i` by the table, and set its numbers."""
     own, bounds = numbers[i], children.bounds[i]
-    own[0], own[1] = max(children.counts[i, 1], 1), max(children.counts[i, 0], 1)
+    own[0] = min(max(children.counts[i, 1], 1), INFINITE - 1)
+    own[1] = min(max(children.counts[i, 0], 1), INFINITE - 1)
     if bounds[0] != bounds[1]:
         entry = find(table, canonical(children.hashes[i]))
         if entry >= 0:

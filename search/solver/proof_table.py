@@ -37,7 +37,7 @@ KIND, FORMAT, HEAD_BYTES = "ggp-agent positions", 2, 4096
 BLOCK_BYTES = 512
 """The unit of `st_blocks`, see stat(2)."""
 INFINITE = 2**16 - 1
-"""The proof number of a disproven position; larger numbers of other positions are stored as INFINITE - 1."""
+"""The proof number of a disproven position; those of other positions are at most INFINITE - 1."""
 
 _BYTE, _NUMBER = uint64(255), uint64(INFINITE)
 

@@ -37,8 +37,8 @@ class SolverThread:
 
     width: words of a position.
     methods: used in turns, so that a position takes at most about twice as long as by the better one.
-    playouts: whether playouts order the first moves of alpha-beta.
     shared: whether other threads search by proof numbers with the same table.
+    playouts: whether playouts order the first moves of alpha-beta.
     """
 
     def __init__(

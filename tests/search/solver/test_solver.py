@@ -15,9 +15,12 @@ from hypothesis import strategies as st
 
 from agent.cli.moves import state_after
 from agent.gamemaster.games import bundled_game
+from reasoner.kernels import kernel
 from search.errors import StorageError, UnsolvableError
 from search.solver import Solver
-from search.solver.proof_table import new_table
+from search.solver.expansion import children_of
+from search.solver.proof_numbers import look_up
+from search.solver.proof_table import INFINITE, new_table
 from search.solver.solver import HORIZON
 from search.solver.solver_thread import Method
 from search.solver.strategy import best_line
@@ -69,6 +72,18 @@ def test_an_interrupted_search_continues_where_it_stopped(method: Method):
             pass
         assert parts.low == whole.low
         assert parts.expansions == whole.expansions > 100
+
+
+@kernel
+def looked_up(table, children, numbers):
+    look_up(table, children, numbers, 0, 100)
+
+
+def test_the_numbers_of_a_position_with_very_many_moves_fit_into_the_table():
+    children, numbers = children_of(1, 1, 1), np.zeros((1, 2), np.int64)
+    children.bounds[0], children.counts[0] = (0, 100), (1 << 20, 1 << 20)
+    looked_up(new_table(1), children, numbers)
+    assert numbers.tolist() == [[INFINITE - 1, INFINITE - 1]]
 
 
 ENDLESS = """
