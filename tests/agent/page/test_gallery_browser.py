@@ -75,7 +75,7 @@ def test_the_front_page_shows_the_games_while_nothing_is_played(page, agent):
     assert sorted(names(page), key=str.lower) == sorted(bundled(), key=str.lower)
     assert faults_of(page, "front") == []
     assert ask(agent, f"(START front cross ({bundled_game('ticTacToe').text}) 30 30)") == "ready"
-    page.wait_for_selector(".watch .board-frame")
+    page.wait_for_selector(".watch .stage .board-frame")  # the pictures of the games have frames, too
     assert page.locator(".watch .game").count() == 0
     assert ask(agent, "(STOP front NIL)") == "done"
     page.wait_for_selector(".watch .game")
