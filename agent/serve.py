@@ -146,6 +146,7 @@ async def serve(settings: Settings, announce: Callable[[RunningAgent], None], pr
     gc.freeze()  # exclude the loaded modules: to collect them would pause all matches for 0.1 s
     stop, at_once = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))  # a parent may have blocked them
     hangup = [signal.SIGHUP] if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN else []  # nohup ignores it
     for number in (signal.SIGINT, signal.SIGTERM, *hangup):
         loop.add_signal_handler(number, lambda: (at_once if stop.is_set() else stop).set())

@@ -343,7 +343,11 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
         raise SettingsError(f"{source}: {key} must be {wanted}, not {value!r:.60}")
     if isinstance(value, str) and "\0" in value:  # no file, address or name contains NUL
         raise SettingsError(f"{source}: {key} must not contain a NUL character")
-    if key.endswith(".host") and not str(value).strip():  # the system would take it for all addresses of the machine
+    if key.endswith(".host"):
+        value = str(value).strip()
+        if value.startswith("[") and value.endswith("]"):  # an IPv6 address as it is written in URLs
+            value = value[1:-1]
+    if key.endswith(".host") and not value:  # the system would take it for all addresses of the machine
         raise SettingsError(f"{source}: {key} is empty; give 127.0.0.1 (this machine only) or 0.0.0.0 (network)")
     if key in _CHOICES and value not in _CHOICES[key]:
         raise SettingsError(f"{source}: {key} must be one of {', '.join(_CHOICES[key])}, not {value!r:.60}")

@@ -73,7 +73,8 @@ def forwarding(settings: ServerSettings) -> Middleware:
         if allowed and (hidden or not within(client, (*allowed, *proxies))):
             structlog.get_logger().warning("a client is not in server.allow", client=client, proxy=request.remote)
             return answer(STRANGER[1], STRANGER[0])
-        https = request.headers.get("X-Forwarded-Proto", request.scheme).casefold() == "https"
+        schemes = request.headers.get("X-Forwarded-Proto", request.scheme)  # of a chain of proxies, the client's first
+        https = schemes.partition(",")[0].strip().casefold() == "https"
         request = request.clone(remote=client or "", scheme="https" if https else "http")
         path = request.headers.get("X-Forwarded-Prefix", "").rstrip("/")
         prefix.set(path if _PREFIX.fullmatch(path) else "")

@@ -27,6 +27,10 @@ def test_file_environment_and_flags_override_in_this_order(tmp_path):
     assert (settings.server.port, settings.server.name, settings.server.host) == (1, "environment", "flag")
 
 
+def test_an_address_may_have_the_brackets_of_urls():
+    assert load_settings(environment={}, flags={"server.host": "[::1]"}).server.host == "::1"
+
+
 def test_checked_mode_is_no_setting():
     assert load_settings(environment={"GGP_AGENT_CHECKED": "1"}) == load_settings(environment={})
 

@@ -57,6 +57,18 @@ def test_the_first_line_names_the_address_and_a_signal_ends_it_well(number):
         assert "Traceback" not in log
 
 
+@pytest.mark.long  # a real start
+def test_a_signal_that_the_parent_has_blocked_ends_it_too():
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM,))
+    try:
+        with serving("--player", "legal") as (process, _):
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+            assert process.returncode == 0
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 @pytest.mark.usefixtures("forked_commands")
 def test_the_move_under_way_is_finished_before_the_agent_stops():
     """A worker that waits for the end of its clock is given that time, and the match is over for nobody."""

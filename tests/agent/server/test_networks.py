@@ -77,7 +77,7 @@ async def test_the_token_in_the_pages_address_becomes_a_cookie_for_the_pages_fol
     status, head, form = await asked(a, "GET", "/", HTML)
     assert (status, "form-action 'self'" in head, "<form" in form) == (401, True, True)
     assert (await asked(a, "GET", "/?token=wrong", HTML))[0] == 401
-    proxied = "X-Forwarded-Proto: https\r\nX-Forwarded-Prefix: /ggp/\r\n"
+    proxied = "X-Forwarded-Proto: https, http\r\nX-Forwarded-Prefix: /ggp/\r\n"  # two proxies, one with TLS
     status, head, _ = await asked(a, "GET", f"/?token={TOKEN}", HTML + proxied)
     assert status == 303
     assert "Location: ./\r\n" in head
