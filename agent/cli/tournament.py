@@ -98,7 +98,7 @@ def tournament(
         shown = _Display(bar, out)
         session = Tournament(plan, boards, store, shown, trace_file, logs=logs)
         finished = _run(session, cluster_arena(cluster, cpus) if cluster is not None else None)
-        outcomes, total = store.outcomes(), len(session.pairings())
+        outcomes, total, left = store.outcomes(), len(session.pairings()), len(session.left())
     rows = standings(tuple(plan.players), outcomes, [name for name, spec in plan.players.items() if is_url(spec)])
     texts = (as_csv(outcomes), as_json(plan, rows, outcomes), as_html(plan, rows, outcomes, total))
     for path, text in zip((csv_file, json_file, html_file), texts, strict=True):
@@ -111,7 +111,6 @@ def tournament(
     for fault in faults:
         click.echo(fault, err=True)
     if not finished:
-        left = total - len(outcomes)
         raise click.ClickException(f"interrupted; {left} matches are left; run the same command to resume")
     ctx.exit(1 if faults else 0)
 

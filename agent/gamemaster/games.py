@@ -77,7 +77,7 @@ def find_game(game: str) -> Rulesheet:
     if not game:  # an unset shell variable; a path without text is the current folder
         raise GameError("the name of the game is empty; give a bundled name, a file or a URL.")
     try:
-        if Path(game).is_file():
+        if Path(game).is_file() or Path(game).is_fifo():  # a shell's <(command) is a pipe
             return read_game(Path(game))
         if Path(game).is_dir():
             raise GameError(f"{game} is a folder; give a rulesheet in it.")

@@ -195,7 +195,9 @@ def _lines(text: IO[str]) -> Iterator[tuple[int, Any]]:
             number += 1
             yield number, json.loads(line)
     except (ValueError, RecursionError, EOFError, gzip.BadGzipFile, zlib.error):
-        raise CertificateError(f"line {number or 1}: this is not a certificate: JSON is expected") from None
+        raise CertificateError(
+            f"line {number or 1}: this is not a certificate: `solve --certificate FILE` writes them"
+        ) from None
 
 
 def _record(line: tuple[int, Any], *names: str) -> dict[str, Any]:

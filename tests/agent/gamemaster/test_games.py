@@ -1,6 +1,7 @@
 import asyncio
 import contextlib
 import json
+import os
 
 import pytest
 from aiohttp import web
@@ -35,6 +36,17 @@ async def repository(**pages):
         yield f"http://127.0.0.1:{runner.addresses[0][1]}"
     finally:
         await runner.cleanup()
+
+
+def test_a_pipe_is_read_like_a_file():
+    """A shell's `<(command)` is the name of a pipe."""
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "w") as pipe:
+        pipe.write(TEXT)
+    try:
+        assert find_game(f"/dev/fd/{reader}").text == TEXT
+    finally:
+        os.close(reader)
 
 
 def test_a_bundled_name_is_found():

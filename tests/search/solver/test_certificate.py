@@ -183,7 +183,7 @@ def test_the_position_is_part_of_what_is_proven(lines):
 
 def test_a_file_of_another_kind_is_refused(tmp_path):
     (tmp_path / "c").write_text("hello")
-    with pytest.raises(CertificateError, match="line 1"):
+    with pytest.raises(CertificateError, match="line 1: this is not a certificate"):
         check(tmp_path / "c")
 
 
