@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from math import isnan
 from typing import NamedTuple
 
 from reasoner.machine import Machine, State
@@ -60,8 +61,11 @@ def solve(
     memory_mib: memory for positions.
 
     Raises UnsolvableError if the machine has no circuit, hides information, has no role except chance, or if roles move
-    at the same time and there are too many states or players. Raises TypeError if `machine` is none.
+    at the same time and there are too many states or players. Raises TypeError if `machine` is none, ValueError if
+    `seconds` is not a number.
     """
+    if isnan(seconds):
+        raise ValueError("seconds is not a number")
     if not hasattr(machine, "roles"):
         raise TypeError(f"solve takes a machine, as load returns it, not {machine!r:.40}")
     clock, threads = clock or MonotonicClock(), threads or usable_processors()

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,9 @@ class CircuitMachine:
         self._positions: OrderedDict[bytes, _Position] = OrderedDict()
         self._memory = threading.local()
         self._feature_values = FeatureValues(relational, self._relational_state, count_builder)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a machine cannot be pickled or copied: send the rules, and load them again")
 
     @property
     def points(self) -> int:

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
-from typing import cast
+from typing import NoReturn, cast
 
 from reasoner.arrays import Longs
 from reasoner.errors import IllegalMoveError, StateError, TermError
@@ -57,6 +57,9 @@ class RelationalMachine:
         self.possible = PossibleFacts(program)
         self._features: dict[tuple[str, tuple[str, ...]], Feature] = {}
         self._legal_moves: OrderedDict[Facts, list[list[int]]] = OrderedDict()  # of the last states
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a machine cannot be pickled or copied: send the rules, and load them again")
 
     @cached_property
     def points(self) -> int:

@@ -126,6 +126,11 @@ WRONG_TYPES = {
     "check": (lambda: ggp_agent.check(None), TypeError, "rules are a text, a bundled game's name or a Path, not None"),
     "read_term": (lambda: ggp_agent.read_term(None), TypeError, "a term is read from a text, not None"),
     "solve": (lambda: ggp_agent.solve("nim"), TypeError, "solve takes a machine, as load returns it, not 'nim'"),
+    "seconds": (
+        lambda: ggp_agent.solve(ggp_agent.load("nim", "relational"), seconds=float("nan")),
+        ValueError,
+        "seconds is not a number",
+    ),
     "draw": (lambda: ggp_agent.draw("nim", b""), ValueError, "load it with ggp_agent.load"),
     "options": (
         lambda: ggp_agent.SearchOptions(simulations="10"),

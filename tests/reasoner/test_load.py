@@ -1,5 +1,7 @@
 """`reasoner.load` chooses the engine, and says clearly what it cannot load."""
 
+import copy
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -107,3 +109,11 @@ def test_text_that_is_known_to_be_rules_is_no_name():
         load_text("ticTacToe")
     rules = "(role r) (init a) (legal r x) (next a) (<= terminal (true a)) (goal r 1) ; from a.kif"
     assert load_text(rules, "relational").roles == ("r",)
+
+
+@pytest.mark.parametrize("engine", ["circuit", "relational"])
+def test_a_machine_that_is_pickled_or_copied_says_what_to_do_instead(engine):
+    machine = load(GAMES / "ticTacToe.kif", engine=engine)
+    for send in (pickle.dumps, copy.deepcopy):
+        with pytest.raises(TypeError, match="send the rules, and load them again"):
+            send(machine)
