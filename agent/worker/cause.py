@@ -15,13 +15,13 @@ from reasoner.machine import State
 from reasoner.relational.machine import RelationalMachine
 
 SECONDS = 0.5
-"""Time limit of the search for a cause; past the limit, no cause is returned."""
+"""Limit of processor seconds for the search for a cause; past the limit, no cause is returned."""
 MAX_FACTS = 400
 """Maximum facts of a state that are tried."""
 
 
 def cause(
-    machine: RelationalMachine, state: State, before: State | None = None, clock: Callable[[], float] = time.monotonic
+    machine: RelationalMachine, state: State, before: State | None = None, clock: Callable[[], float] = time.thread_time
 ) -> Sequence[str]:
     """Return the deciding facts, sorted, then the facts of the previous state `before` whose loss decided.
 

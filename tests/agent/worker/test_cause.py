@@ -1,5 +1,7 @@
 """What decided a game's end."""
 
+import time
+
 import pytest
 
 from agent.gamemaster.games import bundled_game
@@ -36,6 +38,25 @@ def test_a_draw_has_no_cause_and_neither_has_what_takes_too_long(machine):
     drawn = machine.state([*full, "(control cross)"])
     assert machine.goal(drawn) == (50, 50)
     assert cause(machine, drawn) == ()
+
+
+class Kept:
+    """A machine whose process gets no processor for a while."""
+
+    def __init__(self, machine):
+        self._machine = machine
+
+    def __getattr__(self, name):
+        return getattr(self._machine, name)
+
+    def goal(self, state):
+        time.sleep(0.1)
+        return self._machine.goal(state)
+
+
+def test_what_decided_is_found_also_on_a_busy_machine(machine):
+    state = machine.state([*LINE, *OTHERS, "(control nought)"])
+    assert cell_of(cause(Kept(machine), state)) == LINE
 
 
 CAPTURE = """
