@@ -27,6 +27,17 @@ export function show (parent, ...children) {
   if (key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true })
 }
 
+// A button that `show` replaces while the mouse presses it gets no click from the browser: the new one with its key is clicked.
+let pressed = null
+globalThis.document?.addEventListener('pointerdown', ({ target, button, pointerType }) => {
+  pressed = pointerType === 'mouse' && button === 0 ? target.closest?.('[data-key]') : null
+}, true)
+globalThis.document?.addEventListener('pointerup', ({ target }) => {
+  const now = target.closest?.('[data-key]')
+  if (pressed && !pressed.isConnected && now?.dataset.key === pressed.dataset.key) now.click()
+  pressed = null
+}, true)
+
 export function count (number) {
   return Math.round(number).toLocaleString('en-US')
 }

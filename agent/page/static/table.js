@@ -106,7 +106,7 @@ export function table (main, key, leave, open, people = false) {
     bar.draw(values ?? null, () => valueBar(data, values))
     point(stage, now.picture, !earlier && hinted?.step === data.position.step && data.phase === 'person' && hinted.cells ? [hinted.cells] : [])
     storyPart.draw([story, now.step, quiet()], () => storyCard({ ...data, picture: now.picture, quiet: quiet() }, story, now.step, go))
-    mind.draw([data.phase, seen], minds)
+    mind.draw([minded(), seen], minds)
     search()
     list.draw([chooser() && data.moves, offered, filter], moves)
     const said = people ? notesOf(data) : data.notes
@@ -126,8 +126,13 @@ export function table (main, key, leave, open, people = false) {
     return !seen && data.person !== null && !['over', 'left'].includes(data.phase)
   }
 
+  // Whether the person may choose to see what the agent thinks.
+  function minded () {
+    return !people && data.person !== null && !['over', 'left'].includes(data.phase)
+  }
+
   function minds () {
-    if (people || data.person === null || ['over', 'left'].includes(data.phase)) return null
+    if (!minded()) return null
     const toggle = event => { seen = event.target.checked; local.setItem(MIND, seen ? 'on' : 'off'); draw() }
     return h('p', { class: 'switch' }, h('label', {}, h('input', { type: 'checkbox', 'data-key': 'mind', checked: seen, onchange: toggle }), ' Show what the agent thinks'))
   }
@@ -224,9 +229,10 @@ export function table (main, key, leave, open, people = false) {
       if (data) draw()
     }
     if (name !== 'table') return
-    if (data && value.position.step !== data.position.step) {
+    const moved = data && value.position.step !== data.position.step
+    if (moved || !data?.moves.length) picked = begun(value.moves) // the moves of a position may come after it
+    if (moved) {
       before = value.position.step > data.position.step ? data.position.picture : null // a fast answer may arrive together with the person's own move
-      picked = begun(value.moves)
       offered = null
       earlier = null
       filter = ''
