@@ -159,15 +159,22 @@ function explore (main, opened, asked, from, leave) {
     name()
   }
 
-  // Puts the link to the position into the address bar. After a reload, it first fetches the facts of a placed position.
+  // Returns the line to a position. After a reload, it first fetches the facts of a placed position.
+  async function lineTo (number) {
+    const line = tree.line(number)
+    const base = line[baseOf(line)]
+    if (base.node === 0 || base.facts) return line
+    tree.add(await get(`${address}/nodes/${base.node}`))
+    return tree.line(number)
+  }
+
+  // Puts the link to the position into the address bar.
   async function name () {
     const here = at
-    const line = tree.line(at)
-    const base = line[baseOf(line)]
-    if (base.node !== 0 && !base.facts) tree.add(await get(`${address}/nodes/${base.node}`).catch(() => base))
+    const line = await lineTo(at).catch(() => tree.line(here))
     const rules = await bring
     if (ended || at !== here) return
-    const link = linkOf(opened, asked, tree.line(at), rules)
+    const link = linkOf(opened, asked, line, rules)
     if (link) history.replaceState(null, '', link)
     session.setItem(KEY, JSON.stringify({ key: opened.key, asked: asked?.from.rules ? null : asked, hash: location.hash, at }))
   }
@@ -333,9 +340,10 @@ function explore (main, opened, asked, from, leave) {
     editor.querySelector('h2').focus()
   }
 
-  function playOn () {
+  async function playOn () {
     const from = opened.source ?? { analysis: opened.key }
-    const line = tree.line(at)
+    const line = await lineTo(at).catch(refuse)
+    if (!line || ended) return
     const base = baseOf(line)
     const placed = line[base].node !== 0 ? { facts: line[base].facts.join(' ') } : {}
     session.setItem('ggp-agent wish', JSON.stringify({ ...from, ...placed, moves: line.slice(base + 1).map(({ joint }) => joint), roles: opened.roles, title: opened.title, role: opened.roles[role()] }))
@@ -352,7 +360,7 @@ function explore (main, opened, asked, from, leave) {
   }
   document.addEventListener('keydown', keys)
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, opened.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Use the arrow keys to step.'),
-    copyLink(async () => linkOf(opened, asked, tree.line(at), await bring) ?? location.hash)),
+    copyLink(async () => linkOf(opened, asked, await lineTo(at), await bring) ?? location.hash)),
     h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, menace, choices, more), h('div', {}, mind, lesson, story, h('div', { class: 'card' }, notes)))))
   const close = listenAlone(`${address}/events`, ['time', 'thought', 'free', 'queue'], (name, value) => {
     if (name === 'time') agree(value)

@@ -48,7 +48,7 @@ def test_a_position_is_edited_by_keyboard_and_played_on(by_keys, agent):
     page.get_by_role("button", name="Use this position").press("Enter")
     page.wait_for_selector(".boardeditor", state="detached")
     page.get_by_role("button", name="Play on from here").press("Enter")
-    page.wait_for_selector("text=from a placed position")
+    page.wait_for_selector("form >> text=from a placed position")
 
 
 def test_a_cancelled_edit_changes_nothing_and_an_impossible_position_says_why(page, agent):
