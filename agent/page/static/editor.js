@@ -25,6 +25,7 @@ export function editor (onchange) {
     h('div', { class: 'gutter', 'aria-hidden': 'true' }, gutter), h('div', { class: 'paper' }, h('div', { class: 'backdrop' }, layer), text, offered.list)), said, list)
   let [lines, starts, words, pair, underlined] = [[], [], [], [], []]
   let names = null // words for completion, most frequent first
+  let listed = '[]' // the faults that are listed, with their lines
 
   function read () {
     lines = text.value.split('\n')
@@ -138,6 +139,9 @@ export function editor (onchange) {
   place.faults = faults => {
     mark(faults)
     text.setAttribute('aria-invalid', faults.some(({ severity }) => severity === 'error'))
+    const now = JSON.stringify(faults.map(fault => [fault, lines[fault.line - 1]]))
+    if (now === listed) return // a click on a fault is not lost, and nothing is read aloud twice
+    listed = now
     list.replaceChildren(...faults.length ? [h('ul', { class: 'faults' }, faults.map(fault => shown(fault, lines, select)))] : [])
   }
   Object.defineProperty(place, 'text', { get: () => text.value, set: value => { text.value = value; read(); mark([]) } })

@@ -35,7 +35,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-SECONDS = 60.0
+SECONDS = 120.0
+"""That an action of the browser may take, or the page to show what is waited for, on the slowest machine."""
 WIDTHS, SCHEMES = (390, 1280), ("light", "dark")
 """Every part of the page is looked at in all four combinations: a phone and a desk, in the light and in the dark."""
 
@@ -103,6 +104,28 @@ def play_first_move(page, address: str) -> None:
     page.get_by_role("button", name="Begin").click()
     page.locator("button.column").first.click()
     page.wait_for_selector("text=Step 2")
+
+
+def write(page, rules: str) -> None:
+    """Put rules into the editor in one step, as by a paste: Playwright's `fill` takes a minute for long texts."""
+    page.eval_on_selector(
+        "#rules", "(box, text) => { box.value = text; box.dispatchEvent(new Event('input', {bubbles: true})); }", rules
+    )
+
+
+COPIED = """() => ({ copied: new Promise(done => new MutationObserver((_, seen) => {
+    if (![...document.querySelectorAll('[role=status]')].some(one => one.textContent === 'Copied.')) return
+    seen.disconnect()
+    done()
+}).observe(document.body, { childList: true, subtree: true, characterData: true })) })"""
+
+
+def copied(page, name: str) -> str:
+    """What a button has copied; the page says so for some seconds only, and is heard from before the button on."""
+    said = page.evaluate_handle(COPIED)
+    page.get_by_role("button", name=name).press("Enter")
+    said.evaluate("one => one.copied")
+    return page.evaluate("navigator.clipboard.readText()")
 
 
 def keep(page, name: str) -> None:

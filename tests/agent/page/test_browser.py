@@ -6,7 +6,8 @@ import urllib.request
 import pytest
 
 from agent.gamemaster.games import bundled_game
-from tests.agent.page.browser import faults_of, keep, need_chromium, serving
+from tests.agent.page.boards import leave
+from tests.agent.page.browser import faults_of, keep, need_chromium, serving, write
 from tests.agent.page.test_animations import frames_of
 from tests.agent.rules import STONES
 
@@ -39,7 +40,7 @@ def begin(page, agent, game="ticTacToe", role="cross"):
 def play_to_the_end(page):
     """Click the first free cell again and again."""
     while True:
-        page.wait_for_selector(".turn[data-phase=person], .turn[data-phase=over]")
+        page.wait_for_selector("td.source button, .turn[data-phase=over]")
         if page.locator(".turn[data-phase=over]").count():
             return
         step = page.locator(".joint").inner_text() if page.locator(".joint").count() else ""
@@ -103,13 +104,16 @@ def test_a_pasted_broken_rulesheet_shows_its_faults_in_place(page, agent):
     page.get_by_label("pasted rules").check()
     page.fill("#rules", BROKEN)
     page.get_by_role("button", name="Begin").click()
-    page.wait_for_selector(".faults .error")
+    page.wait_for_selector(".faults .error")  # as the rules are checked, or as they are refused
+    fault = page.locator(".faults .error").first.element_handle()
+    page.wait_for_selector("[role=alert]:has-text('The rules have errors.')")
     assert "?n" in page.locator(".faults mark").first.inner_text()
     assert "no positive literal" in page.locator(".faults .error").first.inner_text()
     assert page.locator(".gutter .error").first.inner_text() == "3"
     assert page.get_by_role("alert").inner_text() == "The rules have errors."
     assert faults_of(page, "faults") == []
     page.locator(".faults button").first.click()
+    assert fault.evaluate("one => one.isConnected")  # the same faults are not drawn anew
     chosen = "e => e.value.slice(e.selectionStart, e.selectionEnd)"
     assert page.locator("#rules").evaluate(chosen) == "?n"
 
@@ -135,12 +139,11 @@ def test_roles_are_those_of_the_rules_that_are_chosen_and_of_no_other_game(page,
     page.wait_for_selector("#role option[value='as first']", state="attached")
     page.fill("#rules", "")
     page.wait_for_selector("#role option[value='as first']", state="detached")
-    page.fill("#rules", STONES)
-    with page.expect_request("**/api/check"):
-        pass
-    page.get_by_label("a bundled game").check()  # before the answer, or just after it
-    page.wait_for_selector("#role option[value='as cross']", state="attached")
-    page.wait_for_load_state("networkidle")
+    with page.expect_response("**/api/check"):
+        with page.expect_request("**/api/check"):
+            page.fill("#rules", STONES)
+        page.get_by_label("a bundled game").check()  # before the answer, or just after it
+        page.wait_for_selector("#role option[value='as cross']", state="attached")
     assert roles(page) == ["cross", "nought", *watching]
     told = {"faults": [], "roles": ["north", "south"]}
     page.route("**/api/check", lambda route: route.fulfill(json=told if "there" in route.request.post_data else {}))
@@ -160,16 +163,6 @@ def test_the_move_that_is_played_is_bold_and_not_the_one_most_visited(page, agen
     assert page.evaluate(show, {"moves": moves}).startswith("a")  # a player may tell moves only
 
 
-def told(step, *contents):
-    """What a table tells of a board of two cells."""
-    symbols = {"b": {"label": "", "blank": True, "tint": 0}, "x": {"label": "x", "blank": False, "tint": 1}}
-    grid = {"title": "cell", "columns": ["1", "2"], "rows": ["1"], "cells": [contents], "symbols": symbols}
-    position = {"step": step, "joint": [], "errors": [], "picture": {"grids": [grid], "others": {}}}
-    empty = {"moves": [], "notes": [], "players": [], "goals": None, "asked": None}
-    data = {"title": "two", "roles": ["me"], "person": 0, "phase": "person", "key": 0, "position": position, **empty}
-    return f"event: table\ndata: {json.dumps(data)}\n\n"
-
-
 def test_what_strangers_send_is_shown_as_text(page, agent):
     page.goto(f"{agent}/#/play")
     page.get_by_label("pasted rules").check()
@@ -187,8 +180,7 @@ def test_a_game_is_played_by_keyboard_alone(page, agent):
     assert page.evaluate("document.activeElement.ariaLabel") == "2 2: empty"
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Step 2")
-    page.get_by_role("button", name="Leave the game").click()
-    page.wait_for_selector("text=Play against the agent")
+    leave(page)
 
 
 def test_the_link_to_the_content_leads_there_and_stays_in_the_view(page, agent):
@@ -213,8 +205,7 @@ def test_moves_over_three_cells_and_two_boards_are_made_by_three_clicks_and_esca
     page.locator("td.target button").first.click()
     page.locator("td.target button").first.click()
     page.wait_for_selector(".joint")
-    page.get_by_role("button", name="Leave the game").click()
-    page.wait_for_selector("text=Play against the agent")
+    leave(page)
 
 
 def test_a_large_board_and_long_names_leave_the_page_as_wide_as_the_window(page, agent):
@@ -225,14 +216,13 @@ def test_a_large_board_and_long_names_leave_the_page_as_wide_as_the_window(page,
     page.goto(f"{agent}/#/play")
     page.wait_for_selector("#game option", state="attached")
     page.get_by_label("pasted rules").check()
-    page.fill("#rules", f"(role me){many}{moves}(<= terminal (true over))(goal me 100)(<= (next over) (does me ?m))")
+    write(page, f"(role me){many}{moves}(<= terminal (true over))(goal me 100)(<= (next over) (does me ?m))")
     page.wait_for_selector("#role option[value='as me']", state="attached")
     page.select_option("#role", "as me")
     page.get_by_role("button", name="Begin").click()
     page.wait_for_selector("td.source button")
     assert page.evaluate("document.documentElement.scrollWidth") == 320
-    page.get_by_role("button", name="Leave the game").click()
-    page.wait_for_selector("text=Play against the agent")
+    leave(page)
 
 
 def test_a_column_is_played_by_a_click_on_any_of_its_cells(page, agent):
@@ -241,7 +231,7 @@ def test_a_column_is_played_by_a_click_on_any_of_its_cells(page, agent):
     page.locator("td.incolumn").nth(2).click()
     page.wait_for_selector("text=/Step [12]:/")
     assert page.locator(".tint-red").count() == 1
-    page.get_by_role("button", name="Leave the game").click()
+    leave(page)
 
 
 def ask(agent, message):
@@ -296,11 +286,10 @@ def test_games_in_several_tabs_leave_connections_for_their_moves(page, agent, hi
         page.wait_for_selector("text=/Step [12]:/")
         tabs[0].evaluate(HIDDEN, False)
         tabs[0].wait_for_selector("#status[data-kind=busy]")
-        tabs[0].get_by_role("button", name="Leave the game").click()
-        tabs[0].wait_for_selector("#game")
+        leave(tabs[0])
         tabs[0].wait_for_selector("#status[data-kind=busy]")  # of the agent's own stream again
     finally:
         for tab in (*tabs[1:], page):
-            tab.get_by_role("button", name="Leave the game").click()
+            leave(tab)
         for tab in tabs:
             tab.close()

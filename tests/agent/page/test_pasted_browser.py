@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tests.agent.page.browser import faults_of, need_chromium, serving
+from tests.agent.page.browser import copied, faults_of, need_chromium, serving, write
 from tests.agent.rules import STONES
 
 pytestmark = pytest.mark.long  # a real browser
@@ -35,10 +35,7 @@ def paste(page, agent, rules=NAMED, view="play"):
     page.goto(f"{agent}/#/{view}")
     page.wait_for_selector("#game option", state="attached")
     page.get_by_label("pasted rules").check()
-    # In one step as by a paste: Playwright's `fill` takes a minute for long texts.
-    page.eval_on_selector(
-        "#rules", "(box, text) => { box.value = text; box.dispatchEvent(new Event('input', {bubbles: true})); }", rules
-    )
+    write(page, rules)
 
 
 def begin(page, agent, rules=NAMED):
@@ -73,9 +70,9 @@ def link_of(page):
 def test_pasted_rules_outlive_another_view_a_reload_and_another_game(page, agent):
     """Whoever writes rules looks at other views meanwhile, and plays again."""
     paste(page, agent)
-    for view in ("#/history", "#/play"):
-        page.evaluate(f"location.hash = '{view}'")
-        page.wait_for_selector("main h2")
+    for view, title in (("history", "Matches"), ("play", "Play against the agent")):
+        page.evaluate(f"location.hash = '#/{view}'")
+        page.wait_for_selector(f"main h2:has-text('{title}')")
     assert page.locator("#rules").input_value() == NAMED
     page.reload()
     page.wait_for_selector("#role option[value='as first']", state="attached")
@@ -193,15 +190,11 @@ def test_a_link_is_copied_from_analysis_from_a_game_and_from_a_match(page, agent
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=agent)
     analyse(page, agent)
     link_of(page)
-    page.get_by_role("button", name="Copy link").click()
-    page.wait_for_selector("text=Copied.")
-    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    assert copied(page, "Copy link") == page.url
     begin(page, agent)
     page.locator("[data-key='move (take 1)']").click()
     page.wait_for_selector("text=Step 2")
-    page.get_by_role("button", name="Copy a link to this position").click()
-    page.wait_for_selector("text=Copied.")
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied(page, "Copy a link to this position")
     leave(page)
     page.goto("about:blank")
     page.goto(link)

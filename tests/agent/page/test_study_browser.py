@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.agent.page.browser import faults_of, need_chromium, serving
+from tests.agent.page.browser import copied, faults_of, need_chromium, serving
 from tests.agent.page.test_animations import frames_of
 from tests.agent.rules import STONES
 
@@ -83,9 +83,7 @@ def test_a_study_is_saved_and_opened_again_from_its_file_and_by_its_link(page, a
     assert study["rules"] == NAMED
     assert [node["parent"] for node in study["nodes"]] == [None, 0, 0, 2]
     before = branches(page)
-    page.get_by_role("button", name="Copy a link to the study").press("Enter")
-    page.wait_for_selector("text=Copied.")
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied(page, "Copy a link to the study")
     for again in ("file", "link"):
         page.evaluate("sessionStorage.clear()")
         page.goto("about:blank")
