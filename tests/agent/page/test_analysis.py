@@ -114,7 +114,7 @@ async def watching(a, key, head=""):
     """An open stream of what an analysis tells, as a page has it."""
     reader, writer = await asyncio.open_connection(a.host, a.port)
     writer.write(f"GET /api/analysis/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n{head}\r\n".encode())
-    await asyncio.wait_for(reader.readuntil(b"event: free"), 20)
+    await asyncio.wait_for(reader.readuntil(b"event: free"), 60)
     return reader, writer
 
 

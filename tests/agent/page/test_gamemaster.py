@@ -74,7 +74,7 @@ def test_two_players_and_a_manager_play_in_three_tabs(tabs, origin, agent):
     listen(left, origin, "lefty")
     listen(right, origin, "righty")
     assert left.input_value("#agent") == agent
-    manager.evaluate("([rules, start, play]) => run(rules, start, play)", [",".join(RULES), 2, 1])
+    manager.evaluate("([rules, start, play]) => run(rules, start, play)", [",".join(RULES), 40, 20])
     manager.wait_for_selector("#result:not(:empty)")
     said = json.loads(manager.locator("#result").inner_text())
     keep(left, "gamemaster")

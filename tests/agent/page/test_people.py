@@ -62,7 +62,8 @@ async def move(a, key, step, text):
     return await sent(a, f"/api/people/{key}/move", {"step": step, "move": text})
 
 
-async def test_two_people_play_to_the_end_and_a_watcher_sees_it():
+async def test_two_people_play_to_the_end_and_a_watcher_sees_it(monkeypatch):
+    monkeypatch.setattr(people_game, "RELOAD", 1e6)  # nobody is away, however long the test waits for a processor
     async with agent() as a:
         mine, invite, watch = await opened(a)
         table = await seen(a, mine, phase("inviting"))

@@ -19,7 +19,7 @@ async def watching(a, key):
     """An open stream of a game, as its page has it."""
     reader, writer = await asyncio.open_connection(a.host, a.port)
     writer.write(f"GET /api/play/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
-    await asyncio.wait_for(reader.readuntil(b"event: table"), 20)
+    await asyncio.wait_for(reader.readuntil(b"event: table"), 60)
     return writer
 
 

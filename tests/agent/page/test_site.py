@@ -466,7 +466,7 @@ def relaying(a, player="me", origin="http://localhost:8080", browser=""):
 async def test_the_relay_plays_for_gamemaster(a):
     say = relaying(a)
     assert await say("ping()") == (200, {"to": "manager", "text": "message(4,me,manager,ready)"})
-    assert (await say(f"start(left,rulesheet({','.join(RULES)}),1,1)"))[1]["text"] == "message(4,me,manager,ready)"
+    assert (await say(f"start(left,rulesheet({','.join(RULES)}),1,20)"))[1]["text"] == "message(4,me,manager,ready)"
     move = (await say("play(nil)"))[1]["text"]
     assert move.startswith("message(4,me,manager,claim(")
     assert await say(f"play({move[21:-1]})") == (200, {})
@@ -480,7 +480,7 @@ async def test_the_relay_plays_for_gamemaster(a):
 @pytest.mark.parametrize("wrong", ["start(left,,1,1)", "start(left,[role(left)],soon,1)", "start(left,word,1,1)"])
 async def test_a_start_that_cannot_be_read_is_refused_and_ends_no_match(a, wrong):
     say = relaying(a)
-    await say(f"start(left,rulesheet({','.join(RULES)}),1,1)")
+    await say(f"start(left,rulesheet({','.join(RULES)}),1,20)")
     assert (await say(wrong))[0] == 400
     assert (await say("play(nil)"))[1]["text"].startswith("message(4,me,manager,claim(")
     await say("abort()")
@@ -502,7 +502,7 @@ async def test_a_page_of_any_site_may_ask_the_relay_whether_it_is_there_and_no_m
 async def test_the_first_move_of_a_game_of_gamemaster_that_we_begin_is_answered(a):
     """The public pages write that nothing was played yet, nil, as the empty list."""
     say = relaying(a)
-    await say(f"start(left,ruleset({','.join(RULES)}),1,1)")
+    await say(f"start(left,ruleset({','.join(RULES)}),1,20)")
     status, told = await say("play([])")
     assert status == 200
     assert told["text"].startswith("message(4,me,manager,claim(")

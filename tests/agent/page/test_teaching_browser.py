@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.agent.page.boards import begin, box_of, leave
+from tests.agent.page.boards import begin, box_of, leave, wait_for_turn
 from tests.agent.page.browser import faults_of, need_chromium, serving
 
 pytestmark = pytest.mark.long  # a real browser
@@ -55,7 +55,7 @@ def test_the_agents_mind_is_hidden_while_one_plays_and_a_hint_is_on_the_board(by
     page.wait_for_selector(".ideas circle")
     page.wait_for_selector("text=/The agent would play mark at \\d,\\d/")
     page.locator("td.source button").first.press("Enter")
-    page.wait_for_selector(".turn[data-phase=person]")
+    wait_for_turn(page, 1)
     assert page.locator(".thinking, .valuebar, .graph").count() == 0
     switch = page.get_by_label("Show what the agent thinks")
     label = box_of(page.locator(".switch label"))

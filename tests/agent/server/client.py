@@ -47,7 +47,7 @@ class Agent:
         assert status == 200, content
         return content
 
-    async def start(self, rules: str, role: str, clocks: str = "1 1", match: str = "m") -> str:
+    async def start(self, rules: str, role: str, clocks: str = "1 20", match: str = "m") -> str:
         """The answer to START."""
         return await self.ask(f"(START {match} {role} ({rules}) {clocks})")
 
