@@ -125,10 +125,14 @@ class Match(Listener):
         """Whether its rules are still being loaded, or were just refused."""
         return not self._question.play and (self._refused or not self.caught_up.is_set())
 
+    @property
+    def overdue_from(self) -> float:
+        """The time after which the next message is long overdue."""
+        return max(self._question.times.end, self.kept + self.message.play_clock) + self._settings.server.takeover
+
     def overdue(self, now: float) -> bool:
         """Whether the match is idle or its next message is long overdue, so that the manager has probably gone."""
-        since = max(self._question.times.end, self.kept + self.message.play_clock)
-        return not self._question.open and (self.idle or now > since + self._settings.server.takeover)
+        return not self._question.open and (self.idle or now > self.overdue_from)
 
     async def finished(self) -> None:
         """Wait until no question is open."""
@@ -389,12 +393,7 @@ class Match(Listener):
         return [begin, self._choice()] if question.play and question.open else [begin]
 
     def _choice(self) -> Choose:
-        question = self._question
+        told = self._question
         return Choose(
-            question.number,
-            question.times.due,
-            apply=not question.applied,
-            joint=question.moves,
-            repeated=question.repeated,
-            gap=question.gap,
+            told.number, told.times.due, apply=not told.applied, joint=told.moves, repeated=told.repeated, gap=told.gap
         )

@@ -21,6 +21,7 @@ from agent.server.match import Gone, Match, Shared
 from agent.server.metrics import Metrics
 from agent.server.question import Deadlines, check_clocks
 from agent.server.rate import Rate
+from agent.server.room import Room
 from agent.server.waiters import Waiters
 from agent.server.watch import NOBODY, HeldWatcher, MatchWatcher
 from agent.server.workers import Workers
@@ -37,8 +38,6 @@ WARMING = 60.0
 """Additional seconds of silence for a resumed match, because the agent warms up first."""
 WAITING = (Start, Play, ImperfectPlay)
 """Messages whose answers may take a whole clock."""
-UNDECIDED = 0.01
-"""Polling interval in seconds while a match's rules may still be refused."""
 STOPPING, REPLACED = "the agent stops", "restarted"
 SILENCE = 10
 """A match is dropped after its start clock and this many play clocks without a message."""
@@ -65,11 +64,11 @@ class Matches:
         self._stopping = False
         self._rate = Rate(settings.server.starts_per_minute)
         self._page_rate = Rate(settings.server.starts_per_minute)
-        self._queue = asyncio.Lock()  # held by the first of the STARTs that wait for a match slot
         self._waiters = Waiters(settings.server.matches, settings.server.connections)
         self._managers = Managers()
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
+        self._room = Room(self._matches, settings.server.matches, clock, self._drop)
         self._successors: dict[str, Match] = {}  # restarted matches whose rules are being loaded
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._last_report: dict[str, Any] = {}  # of the last ended match; its worker may still fill it
@@ -229,7 +228,7 @@ class Matches:
             return self._turned_away(match_id, refusal)
         if match_id in self._matches:
             answer = await self._restarted(message, arrival, sender)
-        elif await self._has_room(message, arrival) and match_id not in self._matches:
+        elif await self._room.free(self._due(message, arrival)) and match_id not in self._matches:
             answer = await self._begun(message, arrival, sender)
         elif match_id in self._matches:  # a START with this id waited, too
             return await self._start(message, arrival, sender)
@@ -239,12 +238,6 @@ class Matches:
         if sender is not None and answer != BUSY:
             self._rate.count(sender, arrival)
         return answer
-
-    async def _has_room(self, message: Start, arrival: float) -> bool:
-        """Wait for a free match slot, at most until the start clock ends; return whether there is one."""
-        self._drop_overdue(arrival)
-        await self._room_by(Deadlines.of(arrival, message.start_clock, self._settings.clock).due)
-        return len(self._matches) < self._settings.server.matches
 
     def _turned_away(self, match_id: str, reason: str) -> str:
         self._log.warning(f"busy: {reason}", match=match_id)
@@ -335,21 +328,11 @@ class Matches:
             return f"the rules have {len(rules):,} characters, more than rules.characters allows"
         return None
 
-    def _drop_overdue(self, now: float) -> None:
-        """End matches whose manager has probably gone, until a match slot is free."""
-        for match_id, match in list(self._matches.items()):
-            if len(self._matches) >= self._settings.server.matches and match.overdue(now):
-                self._end(match_id, "dropped for another match")
+    def _due(self, message: Start, arrival: float) -> float:
+        return Deadlines.of(arrival, message.start_clock, self._settings.clock).due
 
-    async def _room_by(self, due: float) -> None:
-        """Wait, in order of arrival, for a free match slot while the rules of a running match may still be refused."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(max(due - self._clock.now(), 0.0)), self._queue:
-                while len(self._matches) >= self._settings.server.matches and self._undecided():
-                    await asyncio.sleep(UNDECIDED)
-
-    def _undecided(self) -> bool:
-        return any(match.undecided for match in self._matches.values())
+    def _drop(self, match_id: str) -> None:
+        self._end(match_id, "dropped for another match")
 
     def _heard_of(self, match_id: str, *, idle: bool = False) -> Match | None:
         match = self._matches.get(match_id)
