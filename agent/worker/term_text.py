@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,9 @@ MAX_CHARACTERS = 200_000
 MAX_MOVE_CHARACTERS = 1_000_000
 """Maximum characters of the legal moves of a position."""
 
+_IN_LIST = re.compile(r"\(([^\s()]+)\)")
+"""A word in a list of its own: some managers send ``(noop)`` for ``noop``."""
+
 Joint = tuple[str, ...]
 """Text of one move per role, in the spelling of the message or of the rules."""
 
@@ -25,10 +29,15 @@ Joint = tuple[str, ...]
 def spelled(joint: Joint, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] | None:
     """Return the legal moves with the texts of `joint`, ignoring case; None if a move is not legal.
 
-    In turn-taking games a manager may send only the move of the role whose turn it is.
+    In turn-taking games a manager may send only the move of the role whose turn it is, also without the list around it:
+    ``(PLAY id (mark 1 1))``.
     """
-    if len(joint) == 1 < len(legal):
-        return _lone(joint[0], legal)
+    found = _lone(joint[0], legal) if len(joint) == 1 < len(legal) else _of_each(joint, legal)
+    return found or (_lone(f"({' '.join(joint)})", legal) if len(joint) > 1 else None)
+
+
+def _of_each(joint: Joint, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] | None:
+    """Return the legal moves if there is one of each role."""
     if len(joint) != len(legal):
         return None
     terms = [_find(text, moves) for text, moves in zip(joint, legal, strict=True)]
@@ -55,6 +64,8 @@ def _find(text: str, moves: Sequence[Term]) -> Term | None:
     if exact is not None:
         return exact
     alike = [move for move in moves if str(move).casefold() == text.casefold()]
+    if not alike and (word := _IN_LIST.fullmatch(text)):
+        return _find(word[1], moves)
     return alike[0] if len(alike) == 1 else None
 
 

@@ -3,9 +3,10 @@
 import pytest
 
 from agent.worker import term_text
-from agent.worker.term_text import MAX_CHARACTERS, fitting, moves_to_show, view_of
+from agent.worker.term_text import MAX_CHARACTERS, fitting, moves_to_show, spelled, view_of
 from reasoner import load
 from reasoner.errors import ReasonerError
+from reasoner.language.parse import read_term
 from reasoner.language.terms import Constant
 
 LONG = "x" * 3_000
@@ -34,3 +35,30 @@ def test_more_moves_than_can_be_shown_are_a_clear_error(monkeypatch):
     assert moves_to_show([[Constant("aaaaa")]]) == [["aaaaa"]]
     with pytest.raises(ReasonerError, match="more than 5 characters together; the page cannot show them"):
         moves_to_show([[Constant("aaa")], [Constant("bbb")]])
+
+
+def legal(*roles):
+    return [[read_term(move) for move in moves.split(", ")] for moves in roles]
+
+
+def test_a_word_in_a_list_of_its_own_is_the_move():
+    told = spelled(("(mark 1 1)", "(NOOP)"), legal("(mark 1 1), (mark 1 2)", "noop"))
+    assert told is not None
+    assert list(map(str, told)) == ["(mark 1 1)", "noop"]
+    told = spelled(("(f)",), legal("f, (f)"))  # two moves
+    assert told is not None
+    assert list(map(str, told)) == ["(f)"]
+
+
+@pytest.mark.parametrize("joint", [("mark", "1", "1"), ("(mark 1 1)",)])
+def test_the_only_move_of_a_turn_needs_no_list_around_it(joint):
+    told = spelled(joint, legal("noop", "(mark 1 1), (mark 1 2)"))
+    assert told is not None
+    assert list(map(str, told)) == ["noop", "(mark 1 1)"]
+    assert spelled(joint, legal("(mark 1 1), noop", "(mark 1 1), (mark 1 2)")) is None  # whose move it is
+
+
+def test_the_only_role_may_send_its_move_without_a_list():
+    told = spelled(("push", "a"), legal("(push a), (push b)"))
+    assert told is not None
+    assert list(map(str, told)) == ["(push a)"]
