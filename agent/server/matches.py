@@ -261,6 +261,9 @@ class Matches:
         """Replace a match by a new one with the same id; the old one ends once the new rules are loaded."""
         match_id = message.match_id
         self._log_start(message)
+        held = self._matches[match_id].message
+        if held.role != message.role and held.rules == message.rules and self._matches[match_id].just_started(held):
+            self._log.warning("the agent plays one role of a match; start another agent for each further role")
         watcher, journal = HeldWatcher(self._watcher), self._journal(message)
         match = Match(message, replace(self._shared, watcher=watcher), arrival, journal or NO_JOURNAL)
         if (before := self._successors.get(match_id)) is not None:

@@ -1,6 +1,8 @@
-"""A START that finds all match slots in use waits for a match that was left, and no longer than it must."""
+"""A START beside running matches: it waits for a match that was left, and no longer than it must."""
 
 import asyncio
+
+from structlog.testing import capture_logs
 
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
@@ -32,3 +34,15 @@ async def test_a_start_whose_clock_ends_before_the_running_match_may_be_replaced
         assert await a.start(STONES, "first", "9 600") == "ready"
         async with asyncio.timeout(5):
             assert await a.start(STONES, "first", "500 9", match="next") == "busy"
+
+
+async def test_a_start_of_the_same_match_for_another_role_warns_that_an_agent_plays_one_role():
+    async with agent() as a:
+        with capture_logs() as entries:
+            assert await a.start(STONES, "first") == "ready"
+            assert await a.start(STONES, "second") == "ready"
+            assert any("plays one role of a match" in entry["event"] for entry in entries)
+            assert await a.ask("(PLAY m NIL)") == "noop"
+            assert sum("plays one role" in entry["event"] for entry in entries) == 1
+            assert await a.start(STONES, "first") == "ready"  # the manager has begun again
+            assert sum("plays one role" in entry["event"] for entry in entries) == 1
