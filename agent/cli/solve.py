@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 FILE = click.Path(dir_okay=False, path_type=Path)
 FIRST_SECONDS = 1.0
 """Seconds of search on this machine before a cluster is used."""
+LONG_SECONDS = 10.0
+"""A value that took as long is told and kept before the search for the distance to the win, which may take longer."""
 
 
 @click.command()
@@ -102,7 +104,7 @@ def solve(
         result = _solve_puzzle(machine, state, 60 * minutes, threads, memory)
     else:
         with writing(table), _fitting(memory), console().status("solving") as status:
-            work = _Work(sheet.text, cluster, threads, memory, status)
+            work = _Work(sheet.text, cluster, threads, memory, status, _Teller(machine.roles, kept))
             result = _solved(machine, state, 60 * minutes, work, table, certificate is None)
     found = result.solution
     _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "", result.more)
@@ -151,6 +153,27 @@ class _Work(NamedTuple):
     threads: int
     memory: int  # MiB
     status: Status
+    teller: _Teller
+
+
+class _Teller(NamedTuple):
+    """What tells and keeps a value before the distance to the win is known."""
+
+    roles: tuple[str, ...]
+    kept: KeptValue | None
+
+    def tell(self, found: Solution) -> None:
+        """Keep a value that took long, and print it to standard error."""
+        if found.goals is None or found.seconds < LONG_SECONDS:
+            return
+        if self.kept is not None:
+            self.kept.keep(found)
+        goals = ", ".join(f"{role}: {goal:g}" for role, goal in zip(self.roles, found.goals, strict=True))
+        click.echo(
+            f"{goals}; {found.positions:,} positions in {found.seconds:.1f} s. Now the number of moves to the win"
+            " (Ctrl-C skips this)",
+            err=True,
+        )
 
 
 class _Found(NamedTuple):
@@ -187,7 +210,10 @@ def _solved(
             _run_on(work.cluster, solver, seconds, work)
         else:
             _run(solver, seconds, status)
-        hurrying = hurry(solver, time.monotonic() - began, seconds, lambda each, left: _run(each, left, status))
+        spent = time.monotonic() - began
+        if solver.winner is not None:
+            work.teller.tell(solution_of(solver, spent))
+        hurrying = hurry(solver, spent, seconds, lambda each, left: _run(each, left, status))
         found = solution_of(solver, time.monotonic() - began, hurrying)
         last = solver if hurrying is None or found.distance is None else hurrying
         return _Found(found, [last], _how_to_continue(work.cluster, table))
