@@ -20,13 +20,13 @@ from reasoner.lanes.play import Lanes, play, scratch
 from reasoner.lanes.rows import LANES, WORDS
 from search.solver.expansion import Rules, Work
 
-GAMES = LANES
+GAMES = 2 * LANES
 """Random games from a position."""
 MAX_STEPS = 256
 """Joint moves of a random game."""
 MIN_EXPANSIONS = 500
 """Mean number of expansions below a position, for each child, from which the games cost little beside them."""
-FIRST_LEVELS = 8
+FIRST_LEVELS = 12
 """Levels on which a position is sampled even if none of its level is decided yet."""
 MAX_SWEEPS = 2_000
 """Maximum joint moves of the random games from the children of a position, those played side by side counted once."""

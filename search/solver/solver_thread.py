@@ -16,6 +16,10 @@ SLICE_SECONDS = 0.002
 """Approximate seconds between two looks at the clock."""
 MAX_SLICE = 1_000
 """Maximum expansions between two looks at the clock."""
+PATIENCE = 1 << 24
+"""Expansions by proof numbers after which a thread doubts them."""
+DOUBTED = 7
+"""Turns of alpha-beta for each of doubted proof numbers."""
 
 
 class Method(Enum):
@@ -26,7 +30,7 @@ class Method(Enum):
 
 
 def methods_of(thread: int, threads: int) -> list[Method]:
-    """Return the methods of a thread: a single one takes turns, several are divided between the methods."""
+    """Return the methods with which a thread begins: a single one takes turns, several are divided between them."""
     if threads == 1:
         return [Method.PROOF_NUMBERS, Method.ALPHA_BETA]
     return [Method.ALPHA_BETA if thread % 2 else Method.PROOF_NUMBERS]
@@ -36,7 +40,9 @@ class SolverThread:
     """A thread's memory and its last result.
 
     width: words of a position.
-    methods: used in turns, so that a position takes at most about twice as long as by the better one.
+    methods: used in turns, so that a position takes at most about twice as long as by the better one. If several
+        threads share the methods and proof numbers do not decide in `patience` expansions, their thread also uses
+        alpha-beta: the longer a search, the more positions the table loses, and proof numbers need all of them.
     shared: whether other threads search by proof numbers with the same table.
     playouts: whether playouts order the first moves of alpha-beta.
     """
@@ -51,13 +57,14 @@ class SolverThread:
         *,
         shared: bool,
         playouts: bool,
+        patience: int = PATIENCE,
     ) -> None:
         symmetries = rules.zobrist.shape[1]
         self.program, self.rules = machine.lanes_program, rules
         self.work = new_work(self.program, machine.rows, seed)
         self._path = new_path(width, symmetries, shared)
         self._line = new_line(self.program, width, symmetries, seed, playouts=playouts)
-        self._methods, self._turns = methods, methods
+        self._methods, self._turns, self._patience = methods, methods, patience
         self.result: Ints = np.zeros(4, np.int32)
         self.code = UNDECIDED
         self._question = b"", -1
@@ -94,6 +101,8 @@ class SolverThread:
         size, result = self._slice, self.result
         if method is Method.PROOF_NUMBERS:
             self.code = prove(program, rules, work, table, self._path, root, hashes, threshold, size, result)
+            if self._methods == [method] and self._path.counts[1] >= self._patience:
+                self._methods = self._turns = [*[Method.ALPHA_BETA] * DOUBTED, Method.PROOF_NUMBERS]
         else:
             self.code = search_window(
                 program, rules, work, table, self._line, root, hashes, threshold, gap, size, result
