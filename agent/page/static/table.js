@@ -42,6 +42,7 @@ export function table (main, key, leave, open, people = false) {
   let earlier = null // an earlier position that is shown
   let data = null
   let picked = [] // the cells of a move that are chosen so far
+  let due = false // whether the moves of a new position are still to come
   let offered = null // the moves that fit the clicked cells
   let before = null
   let filter = ''
@@ -230,13 +231,14 @@ export function table (main, key, leave, open, people = false) {
     }
     if (name !== 'table') return
     const moved = data && value.position.step !== data.position.step
-    if (moved || !data?.moves.length) picked = begun(value.moves) // the moves of a position may come after it
     if (moved) {
+      [picked, due] = [[], true]
       before = value.position.step > data.position.step ? data.position.picture : null // a fast answer may arrive together with the person's own move
       offered = null
       earlier = null
       filter = ''
     }
+    if (due && value.moves.length) [picked, due] = [begun(value.moves), false]
     data = value
     draw()
   }, closed => {
