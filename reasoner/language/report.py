@@ -52,6 +52,10 @@ class FaultReport:
         placed = sorted((d for d in self._found if d.span), key=_place)
         return (*placed, *(d for d in self._found if not d.span))
 
+    def has(self, *codes: str) -> bool:
+        """Whether a fault with one of these codes was found."""
+        return any(code in self._counts for code in codes)
+
     @property
     def failed(self) -> bool:
         """Whether an error was found."""

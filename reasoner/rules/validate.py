@@ -6,6 +6,7 @@ from reasoner.language.report import FaultReport
 from reasoner.rules.checks.comparisons import check_comparisons
 from reasoner.rules.checks.flow import check_before_moves, check_declarations, check_init
 from reasoner.rules.checks.goals import check_goals, check_high_goals, check_role_names
+from reasoner.rules.checks.impossible import check_impossible
 from reasoner.rules.checks.misspelled import check_constants
 from reasoner.rules.checks.names import check_names, check_variables
 from reasoner.rules.checks.placement import (
@@ -48,6 +49,7 @@ CHECKS = (
     check_unmatched,
     check_constants,
     check_empty,
+    check_impossible,
 )
 
 

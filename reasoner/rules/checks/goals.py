@@ -14,7 +14,7 @@ from reasoner.rules.formulas import Sentence
 from reasoner.rules.points import FULL, strange_goals
 from reasoner.rules.sheet import Sheet, located
 
-_BY_ROLE = frozenset({("legal", 2), ("does", 2), ("goal", 2), ("input", 2), ("sees", 2)})
+BY_ROLE = frozenset({("legal", 2), ("does", 2), ("goal", 2), ("input", 2), ("sees", 2)})
 
 
 def check_goals(sheet: Sheet, report: FaultReport) -> None:
@@ -59,7 +59,7 @@ def check_high_goals(sheet: Sheet, report: FaultReport) -> None:
 def check_role_names(sheet: Sheet, report: FaultReport) -> None:
     """Check that the first arguments of `legal`, `does`, `goal`, `input` and `sees` are roles."""
     sentences = [s.head for s in sheet.statements] + [u.sentence for u in sheet.uses]
-    strangers = (s for s in sentences if s.atom.relation in _BY_ROLE and _names_stranger(s, sheet))
+    strangers = (s for s in sentences if s.atom.relation in BY_ROLE and _names_stranger(s, sheet))
     for sentence in islice(strangers, MAX_OF_A_KIND):
         role = str(sentence.atom.arguments[0])
         report.warn(

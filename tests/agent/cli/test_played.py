@@ -78,7 +78,7 @@ def test_a_term_past_the_limit_is_a_warning_at_the_rules_of_next(tmp_path):
     """The rest of a match would be played blind, and a game that reaches the limit was left out in silence."""
     rules = """(role a) (init (tree leaf)) (legal a go)
     (<= (next (tree (t ?x ?x))) (true (tree ?x)))
-    (<= terminal (true (tree end))) (goal a 50)"""
+    (<= terminal (true (tree ?x)) (stop ?x)) (stop end) (goal a 50)"""
     assert found(tmp_path, rules) == (0, [("term-too-large", 2, FIXES["term-too-large"])])
 
 

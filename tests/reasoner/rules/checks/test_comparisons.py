@@ -25,7 +25,7 @@ def test_a_comparison_whose_result_no_variable_changes_is_a_warning(comparison: 
 
 def test_in_infix_the_fix_names_the_capital_letter_and_the_sign_of_a_comment():
     """A word after `#` may be the comment of another language."""
-    (fault,) = diagnosed(INFIX + "over :- true(step(3))\nterminal :- over # afterwards\nterminal :- over\n")
+    (fault,) = diagnosed(INFIX + "over :- true(step(2))\nterminal :- over # afterwards\nterminal :- over\n")
     assert (fault.code, fault.span and fault.span.line) == ("fixed-comparison", 9)
     assert fault.fix.startswith("Begin a variable with a capital letter. A comment begins with")
     assert ("fixed-comparison", "(distinct") in found("(<= terminal (true (step 3)) (distinct x y))")

@@ -24,7 +24,7 @@ def state(term: str) -> str:
         ("(<= terminal (true (does white wait)))", [("keyword-in-term", "does"), ("never-true", "does")]),
         ("(<= terminal (true (step ?n)) (true (step ?N)))", [("two-variables", "?N")]),
         ("(<= terminal (true (step ?n))) (<= terminal (true (step ?N)))", []),
-        ("(<= Terminal (TRUE (step 3)))", []),
+        ("(<= Terminal (TRUE (step 2)))", []),
     ],
 )
 def test_odd_names_are_pointed_at(extra: str, faults: list[tuple[str, str]]):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.reasoner.rules.sheets import found
 
-_END = "(succ 1 2) (<= (far ?x) (true (step ?x)) (succ ?x ?y)) (<= terminal (far 9))"
+_END = "(succ 1 2) (<= (far ?x) (true (step ?x)) (succ ?x ?y)) (<= terminal (far 1))"
 
 
 @pytest.mark.parametrize("condition", ["(succ 5 6)", "(succ (f 1) 2)", "(role black)"])
@@ -14,9 +14,9 @@ def test_a_condition_without_variables_that_no_head_can_equal_is_reported(condit
     assert found(f"{_END} (<= terminal (true (step 1)) {condition})") == [("never-holds", name)]
 
 
-@pytest.mark.parametrize("condition", ["(succ 1 2)", "(succ ?x 7)", "(not (succ 5 6))", "(role white)", "(far 3)"])
+@pytest.mark.parametrize("condition", ["(succ 1 2)", "(succ ?x 2)", "(not (succ 5 6))", "(role white)", "(far 1)"])
 def test_other_conditions_are_not_reported(condition: str):
-    """Neither are conditions with variables, negated ones, and those that the head of a rule can equal."""
+    """Neither are conditions that a fact can equal, negated ones, and those that the head of a rule can equal."""
     assert found(f"{_END} (<= terminal (true (step ?x)) {condition})") == []
 
 
