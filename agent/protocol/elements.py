@@ -45,6 +45,20 @@ def fault(text: str, offset: int, message: str) -> ProtocolError:
     return ProtocolError(f"line {line}, column {column}: {message}")
 
 
+def never_closed(text: str, offset: int, what: str, sign: str) -> ProtocolError:
+    """Create the error for the unclosed bracket at `offset`; `sign` begins a comment.
+
+    Tools such as ``curl -d @FILE`` remove line breaks, and then the first comment swallows the rest of the message.
+    """
+    last = max(text.rfind("\n"), text.rfind("\r")) + 1
+    comment = text.find(sign, last)
+    hint = ""
+    if comment >= 0 and text.rfind(")") > comment:
+        line, column = place(text, comment)
+        hint = f"; a comment begins in line {line}, column {column}, and no line break ends it"
+    return fault(text, offset, f"an opening {what} is never closed{hint}")
+
+
 def matches(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
     """Yield the matches in `text[start:end]` as `finditer` does, but search PIECE characters at a time.
 
@@ -87,7 +101,7 @@ def cut(text: str, start: int = 0, end: int | None = None) -> tuple[list[Element
                     raise fault(text, began, f"more than {MAX_ELEMENTS} elements")
                 levels[len(opened)].append(Element(began, mark.end(), is_list=True))
     if opened:
-        raise fault(text, opened[-1], "an opening parenthesis is never closed")
+        raise never_closed(text, opened[-1], "parenthesis", ";")
     _add_atoms(levels[0], text, cursor, end)
     return levels
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 
-from agent.protocol.elements import MAX_DEPTH, MAX_ELEMENTS, Element, fault, matches
+from agent.protocol.elements import MAX_DEPTH, MAX_ELEMENTS, Element, fault, matches, never_closed
 from reasoner.errors import ReasonerError
 from reasoner.language.parse import read_expression, read_term
 from reasoner.language.write_infix import write_infix
@@ -61,7 +61,7 @@ def _arguments(text: str, start: int) -> tuple[list[Element], int]:
             if not opened:
                 last = _trimmed(text, cursor, mark.start())
                 return found + [last] * bool(found or last.end > last.start), mark.end()
-    raise fault(text, start, "an opening bracket is never closed")
+    raise never_closed(text, start, "bracket", "%")
 
 
 def _trimmed(text: str, start: int, end: int) -> Element:

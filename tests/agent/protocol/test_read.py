@@ -35,6 +35,21 @@ def test_a_single_move_without_its_list_is_understood():
     assert read_message("(PLAY m noop)") == Play("m", ("noop",))
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("(START m a (; rules  (role a)) 1 1)", "line 1, column 13"),
+        ("start(m, a, [ role(a) % a role], 1, 1)", "line 1, column 23"),
+    ],
+)
+def test_a_comment_that_swallows_the_message_is_named(text, place):
+    """Tools such as `curl -d @FILE` remove line breaks."""
+    with pytest.raises(ProtocolError, match=f"never closed; a comment begins in {place}, and no line break ends it"):
+        read_message(text)
+    with pytest.raises(ProtocolError, match=r"never closed$"):
+        read_message(re.sub("[;%] (.*)", "\n;%\n", text))
+
+
 def test_the_rules_are_cut_out_as_text_with_their_place_in_the_message():
     text = "( START\n m role_1 ( (role role_1)\n (<= a b) ; a ) comment\n) 10 2.5 )"
     start = read_message(text)
