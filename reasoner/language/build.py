@@ -73,7 +73,7 @@ class Builder:
         self.report.error(
             "variable-as-name",
             f"the variable `{word.text}` is found where the name of a relation or function is expected",
-            "Write a name: variables can replace terms only.",
+            "Write a name, in infix with a small first letter: variables can replace terms only.",
             word,
         )
 

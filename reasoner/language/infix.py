@@ -164,12 +164,28 @@ def sign_fix(text: str, offset: int = 0) -> str | None:
     return next((fix for sign, fix in _FOREIGN if sign.match(text, offset)), None)
 
 
+def _capital_name(text: str, offset: int) -> str | None:
+    """Return the word with a capital first letter before the parenthesis at `offset`, or before the open one there."""
+    start = offset
+    if text[offset : offset + 1] != "(":
+        level = 1
+        while level and start > 0 and text[start - 1] != "\n":
+            start -= 1
+            level += (text[start] == ")") - (text[start] == "(")
+    name = re.search(r"\b[A-Z]\w*\Z", text[text.rfind("\n", 0, start) + 1 : start])
+    return name[0] if name and text[start : start + 1] == "(" else None
+
+
 def _refuse_syntax(source: Source, fault: UnexpectedInput) -> NoReturn:
     offset = fault.pos_in_stream or 0
     foreign = offset - source.read.startswith("!=", offset - 1) if offset else offset  # `!` alone is a sign
     meant = sign_fix(source.read, foreign)
     if _KIF.match(source.read, source.read.rfind("\n", 0, offset) + 1):
         meant = "This statement is in KIF, and the text begins in infix: write all in one notation."
+    if name := _capital_name(source.read, offset):
+        meant = (
+            f"{name} is a variable: the name of a relation or function begins with a small letter, {name.lower()}(…)."
+        )
     if isinstance(fault, UnexpectedToken) and fault.token.type == "$END":
         shown, fix = f"the text ends after this `{source.word_at(offset)}`, within a statement", "Write the rest of it."
     elif isinstance(fault, UnexpectedCharacters):

@@ -96,6 +96,12 @@ def fault(text: str, limits: ReadLimits | None = None) -> str:
         ("(<= (p ?x) (q ?x))", "fix: This statement is in KIF, and the text begins in infix"),
         ("(init (step 1))", "fix: This statement is in KIF, and the text begins in infix"),
         ("p :- q & # r", "A comment begins with `;` in KIF, and with `%` in infix."),
+        (
+            "Succ(1,2)",
+            "fix: Succ is a variable: the name of a relation or function begins with a small letter, succ(…).",
+        ),
+        ("p(X) :- true(Cell(X,1))", "begins with a small letter, cell(…)."),
+        ("p(f(X) b)", "Check what stands before it"),
         ("p :- q -- r", "fix: A comment begins with `;` in KIF, and with `%` in infix."),
         ("p :- q ; r", "fix: Write `|` for or. A comment begins with `;` in KIF, and with `%` in infix."),
     ],
