@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def a():
     """An agent that all tests of this file may talk to."""
-    async with agent(server__body_mib=12.0, server__body_seconds=1.0) as one:
+    async with agent(server__body_mib=12.0) as one:
         yield one
 
 
@@ -114,16 +114,17 @@ async def test_garbage_in_place_of_http_harms_nothing(a):
     assert "available" in await a.ask("(INFO)")
 
 
-async def test_a_sender_that_stops_in_the_middle_is_answered_when_its_time_is_over(a):
-    for request in (
-        b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n(INFO",
-        b"POST / HTTP/1.0\r\nContent-Le",
-        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n(IN",
-        b"POST / HTTP/1.0\r\n\r\n(INFO",
-    ):
-        answer = await a.raw(request)
-        assert answer.partition(b" ")[2].startswith(b"408 "), request
-        assert b"must be sent within 1 s" in answer
+async def test_a_sender_that_stops_in_the_middle_is_answered_when_its_time_is_over():
+    async with agent(server__body_seconds=1.0) as a:
+        for request in (
+            b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n(INFO",
+            b"POST / HTTP/1.0\r\nContent-Le",
+            b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n(IN",
+            b"POST / HTTP/1.0\r\n\r\n(INFO",
+        ):
+            answer = await a.raw(request)
+            assert answer.partition(b" ")[2].startswith(b"408 "), request
+            assert b"must be sent within 1 s" in answer
 
 
 async def test_a_message_whose_sender_ends_before_it_does_is_answered_at_once():
