@@ -193,5 +193,6 @@ def folder_of(setting: str, port: int) -> Path | None:
         return given_folder(KEY, setting)
     if port == 0:  # after a restart the port differs, and managers do not find it
         return None
-    state = os.environ.get("STATE_DIRECTORY") or users_folder(KEY, "XDG_STATE_HOME", ".local", "state")
+    given = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]  # systemd separates several folders by colons
+    state = given or users_folder(KEY, "XDG_STATE_HOME", ".local", "state")
     return Path(state) / "ggp-agent" / f"journal-{port}"

@@ -190,6 +190,11 @@ def test_a_home_that_cannot_be_written_costs_the_journal_only(tmp_path, monkeypa
     assert [entry["event"] for entry in logs] == ["no journal is kept: a restart loses the matches"]
 
 
+def test_of_several_folders_of_a_systemd_service_the_first_holds_the_journals(tmp_path, monkeypatch):
+    monkeypatch.setenv("STATE_DIRECTORY", f"{tmp_path / 'first'}:{tmp_path / 'second'}")
+    assert folder_of("auto", 9147) == tmp_path / "first" / "ggp-agent" / "journal-9147"
+
+
 @pytest.mark.usefixtures("homeless")
 def test_a_user_without_a_home_has_no_journal():
     with capture_logs() as logs:
