@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from reasoner.language.terms import Compound, Constant, Term, Variable
-from reasoner.rules.program import Program, Relation, Rule, is_positive
+from reasoner.rules.program import Atom, Program, Relation, Rule, is_positive
 
 MAX_DEPTH = 6
 """Maximum nesting of terms in a domain."""
@@ -67,8 +67,12 @@ class Domain:
 Domains = dict[Relation, tuple[Domain, ...]]
 
 
-def domains(program: Program) -> Domains:
-    """Return the domain of each argument of each relation that can have rows."""
+def domains(program: Program, closely: bool = False) -> Domains:
+    """Return the domain of each argument of each relation that can have rows.
+
+    `closely`: a rule adds nothing while a positive literal of its body has a constant or function that its place lacks.
+    The domains are then smaller, which takes longer.
+    """
     known: Domains = {}
     readers: dict[Relation, list[Rule]] = defaultdict(list)
     for rule in program.rules:
@@ -78,9 +82,30 @@ def domains(program: Program) -> Domains:
     while waiting:
         rule = next(iter(waiting))
         del waiting[rule]
+        if closely and not all(possible(c.atom, known) for c in rule.body if is_positive(c)):
+            continue
         for relation in _apply(rule, known):
             waiting.update(dict.fromkeys(readers[relation]))
     return known
+
+
+def possible(atom: Atom, known: Domains) -> bool:
+    """Whether each constant and function of an atom occurs in its place."""
+    places = known.get(atom.relation)
+    return places is not None and all(not lacking(t, d) for t, d in zip(atom.arguments, places, strict=True))
+
+
+def lacking(term: Term, place: Domain, depth: int = 0) -> tuple[Term, Domain] | None:
+    """Return the first constant or function in `term` that its place lacks, with that place; None if there is none."""
+    if isinstance(term, Variable) or depth >= MAX_DEPTH - 1:
+        return None
+    if isinstance(term, Constant):
+        return None if term.name in place.constants else (term, place)
+    parts = place.functions.get((term.functor, len(term.arguments)))
+    if parts is None:
+        return term, place
+    inner = (lacking(part, domain, depth + 1) for part, domain in zip(term.arguments, parts, strict=True))
+    return next((wrong for wrong in inner if wrong), None)
 
 
 def complete(known: Domains) -> bool:

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count, islice
+from itertools import count
 
 from reasoner.language.keywords import keyword
 from reasoner.language.report import MAX_OF_A_KIND, FaultReport
-from reasoner.language.terms import Compound, Constant, Term, Variable
+from reasoner.language.terms import Compound, Constant, Shape, Term, Variable, shape_of
 from reasoner.rules.checks.goals import BY_ROLE
 from reasoner.rules.checks.usage import nearest
-from reasoner.rules.domains import MAX_DEPTH, Domain, Domains, domains
+from reasoner.rules.domains import Domain, Domains, domains, lacking
 from reasoner.rules.formulas import Sentence
 from reasoner.rules.program import Literal, Program, Rule, is_positive
 from reasoner.rules.sheet import Sheet, Use, located
@@ -34,20 +34,25 @@ def check_impossible(sheet: Sheet, report: FaultReport) -> None:
     """Report each positive condition with a constant that the domain of its place does not contain."""
     if report.failed or report.has(*_REPORTED) or sum(bool(rule.body) for rule in sheet.rules) > _MAX_RULES:
         return
-    known = domains(Program(tuple(sheet.rules), ()))
-    if not any(_impossible(use.sentence, known) for use in sheet.uses if use.positive):
+    known = domains(Program(tuple(sheet.rules), ()), closely=True)
+    if not (wrong := _all_impossible(sheet, known)):
         return
     names = count(1)
-    mended = domains(Program(tuple(_mended(rule, known, names) for rule in sheet.rules), ()))
-    found = ((use, _impossible(use.sentence, mended)) for use in sheet.uses if use.positive and not _translated(use))
-    for use, (term, domain) in islice(((use, wrong) for use, wrong in found if wrong), MAX_OF_A_KIND):
+    mended = domains(Program(tuple(_mended(rule, known, names) for rule in sheet.rules), ()), closely=True)
+    wrong = _all_impossible(sheet, mended) or wrong  # facts that only follow from each other are possible in `mended`
+    for use, (term, domain) in wrong[:MAX_OF_A_KIND]:
         name = use.sentence.atom.name
         report.warn(
             f"never-{name.lower()}" if keyword(name) and name.lower() in ("true", "does") else "never-holds",
             f"{use.sentence.atom} is never true: {term} never occurs in this place{_values(domain)}",
-            _fix(term, domain),
+            _fix(term, domain, sheet),
             located(term.functor if isinstance(term, Compound) else str(term), use.sentence.source),
         )
+
+
+def _all_impossible(sheet: Sheet, known: Domains) -> list[tuple[Use, tuple[Term, Domain]]]:
+    uses = (use for use in sheet.uses if use.positive and not _translated(use))
+    return [(use, wrong) for use in uses if (wrong := _impossible(use.sentence, known))]
 
 
 def _translated(use: Use) -> bool:
@@ -60,19 +65,7 @@ def _impossible(sentence: Sentence, known: Domains) -> tuple[Term, Domain] | Non
     places = known.get(sentence.atom.relation, ())
     skipped = int(sentence.atom.relation in BY_ROLE)  # another check reports names that are not roles
     pairs = list(zip(sentence.atom.arguments, places, strict=False))[skipped:]
-    return next((wrong for term, place in pairs if (wrong := _lacking(term, place, 0))), None)
-
-
-def _lacking(term: Term, place: Domain, depth: int) -> tuple[Term, Domain] | None:
-    if isinstance(term, Variable) or depth >= MAX_DEPTH - 1:
-        return None
-    if isinstance(term, Constant):
-        return None if term.name in place.constants else (term, place)
-    parts = place.functions.get((term.functor, len(term.arguments)))
-    if parts is None:
-        return term, place
-    inner = (_lacking(part, domain, depth + 1) for part, domain in zip(term.arguments, parts, strict=True))
-    return next((wrong for wrong in inner if wrong), None)
+    return next((wrong for term, place in pairs if (wrong := lacking(term, place))), None)
 
 
 def _mended(rule: Rule, known: Domains, names: Iterator[int]) -> Rule:
@@ -89,7 +82,7 @@ def _widened(literal: Literal, known: Domains, names: Iterator[int]) -> Literal:
 
 
 def _wide(term: Term, place: Domain, depth: int, names: Iterator[int]) -> Term:
-    if not _lacking(term, place, depth):
+    if not lacking(term, place, depth):
         return term
     parts = place.functions.get((term.functor, len(term.arguments))) if isinstance(term, Compound) else None
     if not isinstance(term, Compound) or parts is None:
@@ -103,7 +96,7 @@ def _values(place: Domain) -> str:
     return f"; there are {', '.join(names)}" if 0 < len(names) <= _SHOWN else ""
 
 
-def _fix(term: Term, place: Domain) -> str:
+def _fix(term: Term, place: Domain, sheet: Sheet) -> str:
     if isinstance(term, Constant):
         same = [name for name in place.constants if _number(name) is not None and _number(name) == _number(term.name)]
         if same:
@@ -111,7 +104,13 @@ def _fix(term: Term, place: Domain) -> str:
         near = None if term.name.isdecimal() else nearest(term.name, sorted(place.constants))
         if near:
             return f"Did you mean `{near}`?"
+    elif isinstance(term, Compound) and shape_of(term) in sheet.terms("next") - _made_by_init(sheet):
+        return f"If it is true at the start, write (init ({term.functor} …))."
     return "Correct it, or add the fact or rule that makes it."
+
+
+def _made_by_init(sheet: Sheet) -> set[Shape | None]:
+    return {shape_of(statement.head.atom.arguments[0]) for statement in sheet.heads.get(("init", 1), ())}
 
 
 def _number(name: str) -> int | None:

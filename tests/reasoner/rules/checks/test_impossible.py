@@ -31,6 +31,15 @@ def test_a_constant_that_never_occurs_in_its_place_is_reported(extra: str, fault
         assert fix in fault.fix
 
 
+def test_a_fact_of_the_state_without_a_beginning_is_reported():
+    """Without (init (turn red)) each role may only wait, and the game never ends."""
+    turns = """(<= (next (turn red)) (true (turn blue))) (<= (next (turn blue)) (true (turn red)))
+(<= terminal (true (turn ?x)) (true (step 2)))"""
+    told = diagnosed(GAME + turns)
+    assert {(d.code, d.fix) for d in told} == {("never-true", "If it is true at the start, write (init (turn …)).")}
+    assert diagnosed(GAME + turns + "(init (turn red))") == ()
+
+
 def test_what_follows_from_an_impossible_condition_is_not_reported():
     """(step 2) and (step 3) are possible once the variable has its sign."""
     text = GAME.replace(

@@ -7,7 +7,7 @@ from tests.reasoner.rules.sheets import GAME, INFIX, diagnosed, found
 
 def state(term: str) -> str:
     """A rule that brings a term into a state and asks for it."""
-    return f"(<= (next {term}) (true {term}))"
+    return f"(<= (next {term}) (does white wait)) (<= terminal (true {term}))"
 
 
 @pytest.mark.parametrize(
