@@ -81,10 +81,12 @@ def inside(text: str, element: Element) -> tuple[int, int]:
 
 
 def parts(text: str, element: Element) -> list[Element]:
-    """Return the elements of the list ``[a, b]``; for an element that is not a list, return it alone."""
-    if not text.startswith("[", element.start):
+    """Return the elements of the list ``[a, b]`` or ``(a, b)``; for an element that is not a list, return it alone."""
+    if not element.is_list:
         return [element]
-    return _arguments(text, element.start)[0]
+    found, end = _arguments(text, element.start)
+    listed = text.startswith("[", element.start) or (len(found) > 1 and end == element.end)
+    return found if listed else [element]  # `(mark 1 1)` is a move in KIF
 
 
 def kif(text: str, element: Element) -> str:

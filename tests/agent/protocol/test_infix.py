@@ -26,7 +26,8 @@ def test_messages_in_infix_mean_the_same_as_in_kif():
         read_message("play(m.1, nil)") == read_message("play(m.1,[])") == read_message("play(m.1)") == Play("m.1", None)
     )
     assert read_message("PLAY(m, [mark( 1 , f(x)), noop])") == Play("m", ("(mark 1 (f x))", "noop"))
-    assert read_message("play(m, mark(1,2))") == Play("m", ("(mark 1 2)",))
+    assert read_message("play(m, (mark(1,2), noop))") == Play("m", ("(mark 1 2)", "noop"))
+    assert read_message("play(m, mark(1,2))") == read_message("play(m, (mark 1 2))") == Play("m", ("(mark 1 2)",))
     assert read_message("stop(m, [a, b]).") == Stop("m", ("a", "b"))
     assert read_message("abort(m)") == Abort("m")
 
