@@ -3,8 +3,9 @@
 (succ 1 2) (<= (next (step ?m)) (true (step ?n)) (succ N ?m))  a variable without its `?`
 (<= terminal (true (step 03)))                                 the steps are 1, 2 and 3
 
-The domains of the arguments (`domains`) are supersets of the possible terms, so what is reported is never true. A
-condition that can be true as soon as the others are mended is not reported.
+The domains of the arguments (`domains`) are supersets of the possible terms, so what is reported is never true;
+nothing is reported if terms are nested so deep that the domains are cut off. A condition that can be true as
+soon as the others are mended is not reported.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from reasoner.language.report import MAX_OF_A_KIND, FaultReport
 from reasoner.language.terms import Compound, Constant, Shape, Term, Variable, shape_of
 from reasoner.rules.checks.goals import BY_ROLE
 from reasoner.rules.checks.usage import nearest
-from reasoner.rules.domains import Domain, Domains, domains, lacking
+from reasoner.rules.domains import Domain, Domains, complete, domains, lacking
 from reasoner.rules.formulas import Sentence
 from reasoner.rules.program import Literal, Program, Rule, is_positive
 from reasoner.rules.sheet import Sheet, Use, located
@@ -35,7 +36,7 @@ def check_impossible(sheet: Sheet, report: FaultReport) -> None:
     if report.failed or report.has(*_REPORTED) or sum(bool(rule.body) for rule in sheet.rules) > _MAX_RULES:
         return
     known = domains(Program(tuple(sheet.rules), ()), closely=True)
-    if not (wrong := _all_impossible(sheet, known)):
+    if not complete(known) or not (wrong := _all_impossible(sheet, known)):
         return
     names = count(1)
     mended = domains(Program(tuple(_mended(rule, known, names) for rule in sheet.rules), ()), closely=True)

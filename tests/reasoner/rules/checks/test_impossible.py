@@ -53,6 +53,7 @@ def test_what_follows_from_an_impossible_condition_is_not_reported():
     [
         "(<= terminal (true (step 3)))",
         "(<= terminal (not (true (step 9))))",
+        "(init (n (s (s (s (s (s (s (s z))))))))) (<= (next (n ?x)) (true (n (s ?x)))) (<= terminal (true (n z)))",
         "(<= terminal (true (step ?n)) (or (succ ?n 3) (succ 2 ?n)))",
         "(<= (next (l (c ?n ?l))) (true (l ?l)) (true (step ?n))) (init (l nil)) (<= terminal (true (l (c 3 ?l))))",
     ],
