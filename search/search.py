@@ -26,6 +26,7 @@ from search.plain.search import PlainSearch
 from search.puzzle.portfolio import PuzzleSearch
 from search.report import Report
 from search.root.remote import Elsewhere, RootStats
+from search.solver.kept_proofs import KeptProofs
 from search.subgames.compound import CompoundSearch
 
 PONDERED_SECONDS = 0.05
@@ -67,6 +68,7 @@ class Search:
         self._clock = clock
         self._studied = studied
         self._elsewhere = elsewhere
+        self._proofs: KeptProofs | None = None
         self._state = state
         self.lesson = lesson
         """What was learned before the first move; None: nothing yet."""
@@ -123,6 +125,12 @@ class Search:
             self.lesson = self._further = None
             self._thinker = self._begin(self._state)
             self._thinker.think(deadline, stop)
+
+    def use_proofs(self, proofs: KeptProofs) -> None:
+        """Use what a solver has proven in this game before, in games of two opposed roles; else without effect."""
+        self._proofs = proofs
+        if isinstance(self._thinker, CompoundSearch):
+            self._thinker.use_proofs(proofs)
 
     def commit(self, move: Term) -> None:
         """Search only positions after `move`, which was sent to the game manager, until `advance`.
@@ -214,7 +222,11 @@ class Search:
                 return puzzle if self._options.solvers else whole
             if not (self._options.factoring or self._options.solvers):
                 return whole
-            return CompoundSearch(whole, self._machine, self._role, state, self._options, self._clock, self._studied)
+            own = self._machine, self._role, state, self._options, self._clock
+            compound = CompoundSearch(whole, *own, self._studied)
+            if self._proofs is not None:
+                compound.use_proofs(self._proofs)
+            return compound
         plain = PlainSearch(self._machine, self._role, state, self._options, self._clock)
         plain.elsewhere = self._elsewhere
         return plain

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from reasoner.arrays import Words
+from reasoner.arrays import Bytes, Words
 from reasoner.kernels import device_function_norefcount
 from reasoner.kernels.bits import ZERO
 from reasoner.kernels.memory import prefetch
@@ -38,6 +38,9 @@ BLOCK_BYTES = 512
 """The unit of `st_blocks`, see stat(2)."""
 INFINITE = 2**16 - 1
 """The proof number of a disproven position; those of other positions are at most INFINITE - 1."""
+
+KEPT_EFFORT = 255
+"""The effort of entries that no other position replaces."""
 
 _BYTE, _NUMBER = uint64(255), uint64(INFINITE)
 
@@ -91,6 +94,24 @@ def _check_room(file: Path, size: int) -> None:
 
 def _entries(mebibytes: int) -> int:
     return 1 << max(10, (mebibytes * 2**20 // ENTRY_BYTES).bit_length() - 1)
+
+
+def place_proofs(table: Words, hashes: Words, bounds: Bytes) -> None:
+    """Put proven bounds into an empty table, those of the first positions if not all fit.
+
+    They stay there: each bucket has an entry for other positions.
+
+    hashes: [N], the smallest of each position. bounds: [N, 2], lowest and highest score.
+    """
+    count = min(len(hashes), len(table) // BUCKET)
+    buckets = (hashes[:count] >> np.uint64(8)).astype(np.int64) & (len(table) - 1) & ~(BUCKET - 1)
+    order = np.argsort(buckets, kind="stable")
+    starts = np.searchsorted(buckets[order], buckets[order])
+    places = np.arange(count) - starts
+    order, places = order[places < BUCKET - 1], (buckets[order] + places)[places < BUCKET - 1]
+    low, high = bounds[order].astype(np.uint64).T
+    data = low | (high << np.uint64(8)) | (np.uint64(KEPT_EFFORT) << np.uint64(24))
+    table[places, 0], table[places, 1] = hashes[order] ^ data, data
 
 
 @device_function_norefcount

@@ -19,6 +19,7 @@ from search.clock import Clock
 from search.errors import UnsolvableError
 from search.native.engine import default_threads
 from search.options import SearchOptions
+from search.solver.kept_proofs import KeptProofs
 from search.solver.solver import Solver
 
 ROLES = 2
@@ -57,6 +58,7 @@ class Prover:
         self._memory_mib, self._seed = max(int(MEMORY_SHARE * options.memory_mib), 1), options.seed
         self._threads = options.threads or default_threads()
         self._solver: Solver | None = None
+        self._proofs: KeptProofs | None = None
         fit = len(machine.roles) == ROLES and len(machine.circuit.left) <= MAX_GATES
         self._failed = not (options.solvers and fit and all_kept(WARM))
         self._share = MAX_SHARE
@@ -73,6 +75,10 @@ class Prover:
     def active(self) -> bool:
         """Whether the solver may still take turns in this position."""
         return not (self._failed or self._done)
+
+    def use_proofs(self, proofs: KeptProofs) -> None:
+        """Search again with what an earlier solver has proven in this game."""
+        self._proofs, self._solver, self._entered = proofs, None, False
 
     def note(self, seconds: float) -> None:
         """Record the seconds that a search took."""
@@ -120,6 +126,7 @@ class Prover:
                 seed=self._seed,
                 symmetry_work=SYMMETRY_WORK,
                 playouts=False,
+                proofs=self._proofs,
                 clock=self._clock,
             )
         elif not self._entered:

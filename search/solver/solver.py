@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Ints, Longs, Words
-from reasoner.identity import symmetries
 from reasoner.identity.identify import SEARCH_WORK
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES
+from reasoner.language.parse import read_term
 from reasoner.machine import Machine, State
 from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
@@ -35,11 +35,12 @@ from search.solver.expansion import (
     children_of,
     part_of,
 )
+from search.solver.hashes import fact_words, zobrist_words
+from search.solver.kept_proofs import KeptProofs, longest
 from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, enter
-from search.solver.proof_table import new_table, table_in
+from search.solver.proof_table import new_table, place_proofs, table_in
 from search.solver.solver_thread import SolverThread, methods_of
 
-MAX_SYMMETRIES = 8
 MIN_MEMORY_MIB = 1
 HORIZON = MAX_SCORE
 """More joint moves than the longest distance to a win that a solver can find."""
@@ -83,6 +84,7 @@ class Solver:
     file:       a file for the table, so that a later solver of the same game continues after this process.
     symmetry_work: limit of the search for symmetries (`reasoner.identity.symmetries`), which may take seconds.
     playouts:   whether playouts order the first moves (`playout_order`); useless in searches of less than a second.
+    proofs:     what an earlier solver has proven in the same game; not with `role` or `file`.
 
     Raises UnsolvableError if the machine has no circuit or hides information, and its subclasses: UnopposedError if
     there are not two opposed roles without chance, SimultaneousError if roles move at the same time. `run` raises them,
@@ -102,6 +104,7 @@ class Solver:
         file: File | None = None,
         symmetry_work: int = SEARCH_WORK,
         playouts: bool = True,
+        proofs: KeptProofs | None = None,
         clock: Clock | None = None,
     ) -> None:
         state = machine.initial() if state is None else state
@@ -111,11 +114,14 @@ class Solver:
         if memory_mib < MIN_MEMORY_MIB or threads < 1:
             raise ValueError(f"memory_mib={memory_mib}, threads={threads}: both must be at least 1")
         self._clock = clock or MonotonicClock()
-        self._rules, self._scores = _rules(machine, role, seed, symmetry_work)
+        self._words = fact_words(machine, seed, proofs)
+        self._rules, self._scores = _rules(machine, role, zobrist_words(machine, self._words, symmetry_work))
         self.opposed, self.first, self.hurries = role is None, role or 0, False
         self._table = (
             new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, role, seed))
         )
+        if proofs is not None and role is None and file is None and str(proofs.role) == machine.roles[0]:
+            place_proofs(self._table, proofs.hashes, proofs.bounds)
         self._width, self._seed, self._salt = words_for(machine.circuit.searched), seed, NO_SALT
         self._playouts = playouts
         self._prepare(threads, state)
@@ -243,6 +249,15 @@ class Solver:
             thread.leave(self._table, threshold)
         return numbers, self.numbered_children(state, threshold)[1]
 
+    def kept_proofs(self) -> KeptProofs:
+        """Return the proven positions of two opposed roles whose search was longest; takes seconds for large tables."""
+        assert self.opposed, "proofs of what one role can force"
+        circuit = self.machine.circuit
+        facts = tuple(circuit.bases)[: circuit.searched]
+        return KeptProofs(
+            read_term(self.machine.roles[0]), facts, self._words, *longest(self._table, self.lowest, self.highest)
+        )
+
     def numbered_children(self, state: State, threshold: int) -> tuple[int, dict[str, Numbers]]:
         """Return the role that chooses in a state, and the known numbers after each of its moves, by their texts."""
         chooser, children, numbers = self._children(self.position(state), threshold)
@@ -332,7 +347,7 @@ def _suitable(machine: Machine, state: State, role: int | None) -> CircuitMachin
     return found
 
 
-def _rules(machine: CircuitMachine, role: int | None, seed: int, symmetry_work: int) -> tuple[Rules, list[int]]:
+def _rules(machine: CircuitMachine, role: int | None, zobrist: Words) -> tuple[Rules, list[int]]:
     """Return what the kernels need of a game, and the possible scores of the first role."""
     circuit, first = machine.circuit, role or 0
     every = [
@@ -348,7 +363,7 @@ def _rules(machine: CircuitMachine, role: int | None, seed: int, symmetry_work: 
         if total != scores[0] + every[1][-1]:
             raise UnopposedError(REASONS[UNOPPOSED])
     starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
-    return Rules(starts, first, total, scores[0], scores[-1], 0, _zobrist(machine, seed, symmetry_work)), scores
+    return Rules(starts, first, total, scores[0], scores[-1], 0, zobrist), scores
 
 
 def _hurried(rules: Rules, winner: int) -> Rules:
@@ -367,16 +382,3 @@ def _identity(machine: CircuitMachine, role: int | None, seed: int) -> str:
     for array in (circuit.left, circuit.right, circuit.next, circuit.legal, circuit.goals):
         code.update(np.ascontiguousarray(array).tobytes())
     return code.hexdigest()
-
-
-def _zobrist(machine: CircuitMachine, seed: int, work: int) -> Words:
-    """Return a hash for each base under each symmetry that exchanges no roles.  # [searched, symmetries]."""
-    circuit = machine.circuit
-    words = np.random.default_rng(seed).integers(0, 2**64, circuit.searched, np.uint64)
-    found = symmetries(machine.relational.program, circuit.bases, circuit.moves, MAX_SYMMETRIES, work)
-    images = [
-        facts[: circuit.searched]
-        for facts, roles in zip(found.facts, found.roles, strict=True)
-        if (roles == np.arange(len(roles))).all() and (facts[: circuit.searched] < circuit.searched).all()
-    ]
-    return np.stack([words[image] for image in images], axis=1)

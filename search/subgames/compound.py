@@ -25,6 +25,7 @@ from search.options import SearchOptions
 from search.report import PartReport, Report
 from search.root.remote import RootStats
 from search.root.summary import played_first
+from search.solver.kept_proofs import KeptProofs
 from search.solver.prover import Prover
 from search.subgames.other_subgame_states import contexts
 from search.subgames.restricted_circuit import held, unpacked
@@ -118,6 +119,10 @@ class CompoundSearch:
         """Whether the solver has a proof for this position, which enters the tree of the whole game."""
         proof = self._prover.proof
         return proof is not None and not self._committed and self._whole.prove(*proof)
+
+    def use_proofs(self, proofs: KeptProofs) -> None:
+        """See `search.search.Search.use_proofs`."""
+        self._prover.use_proofs(proofs)
 
     def commit(self, move: Term) -> None:
         """See `search.search.Search.commit`."""

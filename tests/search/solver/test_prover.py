@@ -11,13 +11,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from agent.cli.moves import state_after
 from agent.gamemaster.games import bundled_game
 from reasoner.identity import Symmetries, symmetries
 from reasoner.identity.identify import SEARCH_WORK
+from reasoner.language.parse import read_term
 from search import MonotonicClock, SearchOptions
 from search.native.search import NativeSearch
 from search.search import Search
-from search.solver import prover
+from search.solver import Solver, prover
 from search.solver.prover import DECAY, MAX_SHARE, MIN_SECONDS, MIN_SHARE, TURN_SECONDS, Proof, Prover
 from search.subgames.compound import CompoundSearch
 from tests.clocks import FakeClock
@@ -174,8 +176,24 @@ def test_the_search_for_symmetries_is_limited(monkeypatch: pytest.MonkeyPatch):
         works.append(asked[-1])
         return symmetries(*asked)
 
-    monkeypatch.setattr("search.solver.solver.symmetries", recorded)
+    monkeypatch.setattr("search.solver.hashes.symmetries", recorded)
     solver, _ = connect_four()
     solver.turn(None)
     assert works == [prover.SYMMETRY_WORK]
     assert works[0] < SEARCH_WORK / 10
+
+
+def test_stored_proofs_solve_a_position_in_a_few_expansions():
+    solver, _ = connect_four(FakeClock(0.01, 0.0))  # a turn is over after one expansion
+    state = state_after(solver._machine, [f"(drop {column})" for column in "361351112176613456"])
+    whole = Solver(solver._machine, state, memory_mib=4)
+    assert whole.run(60)
+    solver.enter(state)
+    for _ in range(5):
+        solver.turn(None)
+    assert solver.active
+    solver.use_proofs(whole.kept_proofs())
+    for _ in range(5):
+        solver.turn(None)
+    assert not solver.active
+    assert solver.proof == Proof(frozenset([read_term("(drop 4)")]), (100, 0))
