@@ -12,6 +12,7 @@ from agent.settings import load_settings
 if TYPE_CHECKING:
     from agent.knowledge.solved import SolvedGame, SolvedGames
     from search.solve import Solution
+    from search.solver.kept_proofs import KeptProofs
 
 
 class KeptValue:
@@ -52,6 +53,15 @@ class KeptValue:
             True, goals, bounds, tuple(game.line), game.positions, game.seconds, distance=game.distance
         )
         self.text = f"proven on {game.date}; remove {self._games.path(self._identity)} to solve it again"
+
+    def keep_proofs(self, proofs: KeptProofs) -> None:
+        """Store the proofs, for matches."""
+        if self._games is None:
+            return
+        try:
+            self._games.keep_proofs(self._identity, proofs)
+        except KnowledgeError as fault:
+            click.echo(f"the proofs are not kept: {fault}", err=True)
 
     def keep(self, found: Solution) -> str:
         """Store the value `found`; return a message. It is empty if the value is not exact or cannot be stored."""

@@ -33,7 +33,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 FIRST_SECONDS = 1.0
 """Seconds of search on this machine before a cluster is used."""
 LONG_SECONDS = 10.0
-"""A value that took as long is told and kept before the search for the distance to the win, which may take longer."""
+"""A value that took as long is kept with its proofs, and told before the search for the distance to the win."""
 
 
 @click.command()
@@ -162,12 +162,15 @@ class _Teller(NamedTuple):
     roles: tuple[str, ...]
     kept: KeptValue | None
 
-    def tell(self, found: Solution) -> None:
-        """Keep a value that took long, and print it to standard error."""
+    def tell(self, found: Solution, solver: Solver) -> None:
+        """Keep a value that took long, with its longest proofs, and print it to standard error."""
         if found.goals is None or found.seconds < LONG_SECONDS:
             return
         if self.kept is not None:
             self.kept.keep(found)
+            self.kept.keep_proofs(solver.kept_proofs())
+        if solver.winner is None:
+            return
         goals = ", ".join(f"{role}: {goal:g}" for role, goal in zip(self.roles, found.goals, strict=True))
         click.echo(
             f"{goals}; {found.positions:,} positions in {found.seconds:.1f} s. Now the number of moves to the win"
@@ -211,8 +214,7 @@ def _solved(
         else:
             _run(solver, seconds, status)
         spent = time.monotonic() - began
-        if solver.winner is not None:
-            work.teller.tell(solution_of(solver, spent))
+        work.teller.tell(solution_of(solver, spent), solver)
         hurrying = hurry(solver, spent, seconds, lambda each, left: _run(each, left, status))
         found = solution_of(solver, time.monotonic() - began, hurrying)
         last = solver if hurrying is None or found.distance is None else hurrying

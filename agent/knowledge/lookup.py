@@ -11,21 +11,24 @@ import structlog
 
 from agent.errors import SettingsError
 from agent.knowledge.folder import Knowledge, knowledge_of
+from agent.knowledge.solved import SolvedGames, solved_games
 from agent.settings import KnowledgeSettings
 from reasoner.identity import identify
 from reasoner.rules.program import Program
 from search.minimax.lesson import Lesson
 from search.network.storage import Model
+from search.solver.kept_proofs import KeptProofs
 
 LOGGED_FIELDS = ("game", "date", "games", "minutes", "rating")
 """Fields of a studied game in the log."""
 
 
 class Found(NamedTuple):
-    """What was studied of a game: a network, or else an evaluation, or neither."""
+    """What was studied of a game: a network, or else an evaluation, or neither; and what was proven."""
 
     network: Model | None = None
     lesson: Lesson | None = None
+    proofs: KeptProofs | None = None
 
 
 Lookup = Callable[[], Found]
@@ -42,16 +45,16 @@ def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
     if not settings.use:
         return nothing
     try:
-        knowledge = knowledge_of(settings)
+        knowledge, solved = knowledge_of(settings), solved_games(settings)
     except SettingsError as error:
         structlog.get_logger().warning("studied games are not used", reason=str(error))
         return nothing
-    if knowledge.empty:
+    if knowledge.empty and not solved.has_proofs:
         return nothing
     found: list[Found] = []
     context = contextvars.copy_context()  # a copy of the context has the match id for the log
     thread = threading.Thread(
-        target=lambda: context.run(_search, program, knowledge, found), name="knowledge", daemon=True
+        target=lambda: context.run(_search, program, knowledge, solved, found), name="knowledge", daemon=True
     )
     try:
         thread.start()
@@ -60,21 +63,24 @@ def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
     return lambda: found[0] if found else Found()
 
 
-def _search(program: Program, knowledge: Knowledge, found: list[Found]) -> None:
+def _search(program: Program, knowledge: Knowledge, solved: SolvedGames, found: list[Found]) -> None:
     log = structlog.get_logger()
     try:
         identity = identify(program)
+        proofs = solved.find_proofs(identity)
         studied = knowledge.find(identity)
         taught = knowledge.find_evaluation(identity) if studied is None else None
     except Exception as error:  # any file or rulesheet may fail; the match continues without
         log.warning("studied games are not used", reason=str(error) or repr(error))
         return
     key = identity.key[:12]
+    if proofs is not None:
+        log.info("this game was solved", key=key, positions=len(proofs.hashes))
     if studied is not None:
-        found.append(Found(network=studied))
+        found.append(Found(network=studied, proofs=proofs))
         log.info("this game was studied", key=key, **{k: v for k, v in studied.about.items() if k in LOGGED_FIELDS})
     elif taught is not None:
-        found.append(Found(lesson=taught.lesson))
+        found.append(Found(lesson=taught.lesson, proofs=proofs))
         lesson = taught.lesson
         log.info(
             "an evaluation of this game was studied",
@@ -84,5 +90,7 @@ def _search(program: Program, knowledge: Knowledge, found: list[Found]) -> None:
             games=lesson.games,
             seconds=lesson.seconds,
         )
+    elif proofs is not None:
+        found.append(Found(proofs=proofs))
     else:
         log.debug("not among the studied games", key=key)

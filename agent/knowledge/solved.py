@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -18,9 +19,13 @@ from agent.settings import KnowledgeSettings
 from reasoner.errors import ReasonerError
 from reasoner.identity import Identity, Translation
 from reasoner.language.parse import read_term
+from search.errors import StorageError
 from search.files import write_atomically
 
-SUFFIX = ".solved.json"
+if TYPE_CHECKING:
+    from search.solver.kept_proofs import KeptProofs
+
+SUFFIX, PROOFS_SUFFIX = ".solved.json", ".proofs"
 MAX_BYTES = 4 << 20
 """Maximum size of a file that is read."""
 MAX_GOAL = 2**31 - 1
@@ -83,6 +88,46 @@ class SolvedGames:
         except OSError as error:
             raise KnowledgeError(f"cannot write {path}: {reason_of(error)}.") from error
         return path
+
+    @property
+    def has_proofs(self) -> bool:
+        """Whether proofs of some game are stored, as far as the folder can be read."""
+        with suppress(OSError):
+            return any(path.name.endswith(PROOFS_SUFFIX) for path in self._folder.iterdir())
+        return False
+
+    def find_proofs(self, identity: Identity) -> KeptProofs | None:
+        """Return the proofs of a game, translated to the names of `identity`; None if there are none.
+
+        Raises StorageError for a damaged file, KnowledgeError for a pipe or folder.
+        """
+        from search.solver import kept_proofs  # late import: it loads compiled kernels
+
+        path = self._proofs(identity)
+        if not is_stored(path):
+            return None
+        proofs = kept_proofs.load(path)
+        if proofs.key != identity.key:
+            raise StorageError(f"{path}: its content and its name belong to different games: remove the file.")
+        return proofs.translated(identity.symbols)
+
+    def keep_proofs(self, identity: Identity, proofs: KeptProofs) -> Path:
+        """Store the proofs of a game; return the file. Raises KnowledgeError."""
+        from search.solver import kept_proofs  # late import, as above
+
+        path = self._proofs(identity)
+        try:
+            is_stored(path)
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            kept_proofs.save(path, proofs._replace(key=identity.key, symbols=identity.symbols))
+        except OSError as error:
+            raise KnowledgeError(f"cannot write {path}: {reason_of(error)}.") from error
+        except StorageError as fault:
+            raise KnowledgeError(str(fault)) from None
+        return path
+
+    def _proofs(self, identity: Identity) -> Path:
+        return self._folder / f"{identity.key}{PROOFS_SUFFIX}"
 
     def path(self, identity: Identity) -> Path:
         """Return the file of a game."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # imported only by type checkers, because these modules load 
     from search.network.storage import Model
     from search.options import SearchOptions
     from search.root.remote import Elsewhere
+    from search.solver.kept_proofs import KeptProofs
 
 
 class Game:
@@ -84,6 +85,10 @@ class Game:
 
     def lesson(self) -> Lesson | None:
         """Return the studied evaluation of this game, likewise; None if there is a network."""
+        return None
+
+    def proofs(self) -> KeptProofs | None:
+        """Return what a solver has proven in this game before, likewise."""
         return None
 
     def improve(self, wait: float = 0.0) -> bool:  # noqa: ARG002 there is only one machine here

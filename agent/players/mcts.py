@@ -52,6 +52,7 @@ class MctsPlayer(Player):
         self._knows = options.knowledge if isinstance(options, MctsOptions) else True
         self._studied: Model | None = None
         self._lesson: Lesson | None = None  # of a study
+        self._proves = False  # whether the search uses the proofs of a solver
         self._asked: Machine | None = None  # the machine for which they were looked up
         self._search: Search | None = None
         self._factors: str | None = None  # last logged subgames
@@ -179,14 +180,23 @@ class MctsPlayer(Player):
 
     def _think(self, game: Game, turn: Turn, within: float = math.inf) -> Search:
         search = self._search or self._renewed(game, turn)
+        self._use_proofs(search, game)
         while self._slice(search, turn, within) or self._awaited(search, game, turn):
             if self._improved(game, turn) or self._found_since(game):
                 search = self._renewed(game, turn)
+                self._use_proofs(search, game)
                 continue
+            self._use_proofs(search, game)
             if not search.forced:
                 turn.offer(search.best())
             turn.tell(self.thinking)  # also while pondering and with a forced move
         return search
+
+    def _use_proofs(self, search: Search, game: Game) -> None:
+        """Use the stored proofs of the game, once they are found."""
+        if not self._proves and self._knows and (proofs := game.proofs()) is not None:
+            self._proves = True
+            search.use_proofs(proofs)
 
     def _awaited(self, search: Search, game: Game, turn: Turn) -> bool:
         """Wait for a faster machine if the search has finished; return whether it became ready."""
@@ -254,7 +264,7 @@ class MctsPlayer(Player):
             log.info("puzzle", solved=report.solved, points=report.line, found="; ".join(report.solvers))
 
     def _renewed(self, game: Game, turn: Turn) -> Search:
-        self._began_at = turn.clock.now()
+        self._began_at, self._proves = turn.clock.now(), False
         if isinstance(game.machine, CircuitMachine) and self._asked is not game.machine:
             self._asked, self._studied = game.machine, self._known(game)
             self._lesson = game.lesson() if self._knows and not self._file else None

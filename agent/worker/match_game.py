@@ -16,6 +16,7 @@ from search.belief.belief import Belief
 from search.minimax.lesson import Lesson
 from search.network.storage import Model
 from search.options import SearchOptions
+from search.solver.kept_proofs import KeptProofs
 
 
 class MatchGame(Game):
@@ -76,6 +77,10 @@ class MatchGame(Game):
     def lesson(self) -> Lesson | None:
         """Return the stored evaluation of this game, if found."""
         return self._engines.studied().lesson
+
+    def proofs(self) -> KeptProofs | None:
+        """Return the stored proofs of this game, if found."""
+        return self._engines.studied().proofs
 
     def improve(self, wait: float = 0.0) -> bool:
         """Switch to the circuit when it is ready, waiting up to `wait` seconds; return whether it changed."""

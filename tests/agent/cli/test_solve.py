@@ -82,13 +82,14 @@ def test_a_value_is_told_without_the_distance_if_its_time_is_over(nim, monkeypat
     assert (found["solved"], found["goals"], found["distance"]) == (True, {"a": 100, "b": 0}, None)
 
 
-def test_a_value_that_took_long_is_told_and_kept_before_the_distance(nim, monkeypatch):
+def test_a_value_that_took_long_is_told_and_kept_before_the_distance(nim, tmp_path, monkeypatch):
     monkeypatch.setattr("agent.cli.solve.LONG_SECONDS", 0.0)
     monkeypatch.setattr("search.solve.hurry", lambda *_: sys.exit(3))  # the process ends during the second search
     done = run(nim, "--threads", 1)
     assert done.exit_code == 3
     assert done.stderr.startswith("a: 100, b: 0; ")
     assert "Ctrl-C skips this" in done.stderr
+    assert len(list((tmp_path / "data").rglob("*.proofs"))) == 1
     assert run(nim, "--threads", 1).stdout.startswith("a: 100\nb: 0\n")
 
 

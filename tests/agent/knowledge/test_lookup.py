@@ -16,11 +16,14 @@ from agent.gamemaster.scramble import Scrambler
 from agent.knowledge.access import check_folder_at_start
 from agent.knowledge.folder import Knowledge, identity_of
 from agent.knowledge.lookup import Found, look_up, nothing
+from agent.knowledge.solved import SolvedGames
 from agent.settings import KnowledgeSettings
 from reasoner.rules.read import read_program
+from search.solver import Solver
 from tests.agent.knowledge.test_folder import a_lesson
 from tests.agent.players.test_network import studied as of_tic_tac_toe
 from tests.agent.server.client import agent
+from tests.machines import built
 from tests.waiting import until
 
 RULES = find_game("ticTacToe").text
@@ -167,3 +170,22 @@ def test_an_automatic_folder_that_cannot_be_read_costs_the_studied_games_only(tm
         check_folder_at_start(KnowledgeSettings(use=True, folder="auto"))
         check_folder_at_start(KnowledgeSettings(use=False, folder=str(tmp_path / "ggp-agent")))
     assert [entry["event"] for entry in logs] == ["studied games are not used"]
+
+
+def test_proofs_of_a_solved_game_are_found_under_other_names_without_a_study(tmp_path: Path):
+    identity, solver = identity_of(RULES), Solver(built(RULES), memory_mib=1)
+    assert solver.run(60)
+    SolvedGames(tmp_path).keep_proofs(identity, solver.kept_proofs())
+    scrambler = Scrambler.of(RULES, 3)
+    found, logs = looked_up(scrambler.rules(RULES), tmp_path)
+    assert found.network is None
+    assert found.proofs is not None
+    assert str(found.proofs.role) == scrambler.name("cross")
+    assert logs[0]["event"] == "this game was solved"
+
+
+def test_damaged_proofs_are_one_warning_and_the_match_goes_on(tmp_path: Path):
+    (tmp_path / f"{identity_of(RULES).key}.proofs").write_bytes(b"x")
+    found, logs = looked_up(RULES, tmp_path)
+    assert found == Found()
+    assert ["remove it, and solve the game again" in line["reason"] for line in logs] == [True]
