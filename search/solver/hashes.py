@@ -6,6 +6,8 @@ share the smallest of their hashes.
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 
 from reasoner.arrays import Words
@@ -37,3 +39,13 @@ def zobrist_words(machine: CircuitMachine, words: Words, work: int) -> Words:
         if (roles == np.arange(len(roles))).all() and (facts[: circuit.searched] < circuit.searched).all()
     ]
     return np.stack([words[image] for image in images], axis=1)
+
+
+def identity_of_table(machine: CircuitMachine, role: int | None, seed: int) -> str:
+    """Return a hash of what the entries of a table depend on: the circuit and the names of its bases, role and seed."""
+    circuit = machine.circuit
+    names = "\n".join(map(str, (role, seed, circuit.searched, circuit.terminal, *circuit.bases, *circuit.moves)))
+    code = hashlib.sha256(names.encode())
+    for array in (circuit.left, circuit.right, circuit.next, circuit.legal, circuit.goals):
+        code.update(np.ascontiguousarray(array).tobytes())
+    return code.hexdigest()

@@ -47,7 +47,12 @@ _BYTE, _NUMBER = uint64(255), uint64(INFINITE)
 
 def new_table(mebibytes: int) -> Words:
     """Return an empty table of at most this size.  # [entries, 2], a power of two."""
-    words = 2 * _entries(mebibytes)
+    return table_of(entries_in(mebibytes))
+
+
+def table_of(entries: int) -> Words:
+    """Return an empty table of this number of entries, a power of two.  # [entries, 2]."""
+    words = 2 * entries
     memory = np.zeros(words + LINE_BYTES // 8, np.uint64)
     skip = (-memory.ctypes.data % LINE_BYTES) // 8
     return memory[skip : skip + words].reshape(-1, 2)
@@ -64,7 +69,7 @@ def table_in(file: Path, mebibytes: int, game: str) -> Words:
     if file.exists() and not file.is_file():  # the opening of a pipe would wait for its writer
         raise other
     head = f"{KIND} {FORMAT} {game}\n".encode()
-    size = HEAD_BYTES + _entries(mebibytes) * ENTRY_BYTES
+    size = HEAD_BYTES + entries_in(mebibytes) * ENTRY_BYTES
     _check_room(file, size)
     with suppress(FileExistsError), file.open("xb") as new:  # another process may create it at the same time
         new.write(head)
@@ -92,7 +97,8 @@ def _check_room(file: Path, size: int) -> None:
         )
 
 
-def _entries(mebibytes: int) -> int:
+def entries_in(mebibytes: int) -> int:
+    """Return the number of entries of a table of at most this size, a power of two."""
     return 1 << max(10, (mebibytes * 2**20 // ENTRY_BYTES).bit_length() - 1)
 
 

@@ -33,6 +33,8 @@ TURN_SECONDS = 0.01
 """Seconds of one turn; where expansions are slow, a turn takes longer."""
 MIN_SECONDS = 0.9
 """Minimum seconds left to the deadline when the solver is made."""
+GROW_LEFT = 0.5
+"""Seconds to the deadline that must be left for a larger table."""
 TURNS_LEFT = 4
 """A turn starts only if this many turns, each as long as the longest, fit before the deadline."""
 MAX_GATES = 50_000
@@ -62,6 +64,7 @@ class Prover:
         fit = len(machine.roles) == ROLES and len(machine.circuit.left) <= MAX_GATES
         self._failed = not (options.solvers and fit and all_kept(WARM))
         self._share = MAX_SHARE
+        self._left = inf  # seconds to the deadline when the next turn was asked for
         self._longest = TURN_SECONDS  # of the last turns, so that time without the processor counts only for a while
         self._begin()
 
@@ -86,7 +89,7 @@ class Prover:
 
     def due(self, deadline: float) -> bool:
         """Whether the next turn is the solver's."""
-        left = deadline - self._clock.now()
+        self._left = left = deadline - self._clock.now()
         if not self.active or left < TURNS_LEFT * self._longest:
             return False
         if self._solver is None and not MIN_SECONDS <= left < inf:
@@ -98,6 +101,8 @@ class Prover:
         began = self._clock.now()
         try:
             solver = self._solver_here()
+            if self._left > GROW_LEFT:
+                solver.make_room()
             made = self._clock.now()
             if solver.run(TURN_SECONDS, stop):
                 self._done, self.proof = True, self._proof(solver)
@@ -127,6 +132,7 @@ class Prover:
                 symmetry_work=SYMMETRY_WORK,
                 playouts=False,
                 proofs=self._proofs,
+                grows=False,
                 clock=self._clock,
             )
         elif not self._entered:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import operator
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -35,13 +34,15 @@ from search.solver.expansion import (
     children_of,
     part_of,
 )
-from search.solver.hashes import fact_words, zobrist_words
+from search.solver.growing_table import GrowingTable
+from search.solver.hashes import fact_words, identity_of_table, zobrist_words
 from search.solver.kept_proofs import KeptProofs, longest
 from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, enter
-from search.solver.proof_table import new_table, place_proofs, table_in
+from search.solver.proof_table import BUCKET, place_proofs, table_in
 from search.solver.solver_thread import SolverThread, methods_of
 
-MIN_MEMORY_MIB = 1
+GROW_SECONDS = 0.02
+"""Seconds between two looks whether the table is crowded."""
 HORIZON = MAX_SCORE
 """More joint moves than the longest distance to a win that a solver can find."""
 NO_SALT, SALTS = np.uint64(0), np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64)
@@ -79,7 +80,8 @@ class Solver:
     state:      the position; by default the initial state.
     role:       None: two opposed roles, and the score is the goal of the first. An index of a role: the score is the
                 goal that this role can force against all others together, chance included.
-    memory_mib: size of the table of positions.
+    memory_mib: maximum size of the table of positions.
+    grows:      whether the table grows in a search; else only `make_room` lets it grow, which may take 0.1 s.
     threads:    the number of threads that search together.
     file:       a file for the table, so that a later solver of the same game continues after this process.
     symmetry_work: limit of the search for symmetries (`reasoner.identity.symmetries`), which may take seconds.
@@ -105,23 +107,27 @@ class Solver:
         symmetry_work: int = SEARCH_WORK,
         playouts: bool = True,
         proofs: KeptProofs | None = None,
+        grows: bool = True,
         clock: Clock | None = None,
     ) -> None:
         state = machine.initial() if state is None else state
         self.machine = machine = _suitable(machine, state, role)
         assert isinstance(state, bytes)
         memory_mib, threads = operator.index(memory_mib), operator.index(threads)
-        if memory_mib < MIN_MEMORY_MIB or threads < 1:
+        if memory_mib < 1 or threads < 1:
             raise ValueError(f"memory_mib={memory_mib}, threads={threads}: both must be at least 1")
         self._clock = clock or MonotonicClock()
         self._words = fact_words(machine, seed, proofs)
         self._rules, self._scores = _rules(machine, role, zobrist_words(machine, self._words, symmetry_work))
         self.opposed, self.first, self.hurries = role is None, role or 0, False
-        self._table = (
-            new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, role, seed))
-        )
+        if file is None:
+            self._table = GrowingTable.new(memory_mib, 0 if proofs is None else BUCKET * len(proofs.hashes))
+        else:
+            words = table_in(file, memory_mib, identity_of_table(machine, role, seed))
+            self._table = GrowingTable(words, len(words))
+        self._grows = grows
         if proofs is not None and role is None and file is None and str(proofs.role) == machine.roles[0]:
-            place_proofs(self._table, proofs.hashes, proofs.bounds)
+            place_proofs(self._table.words, proofs.hashes, proofs.bounds)
         self._width, self._seed, self._salt = words_for(machine.circuit.searched), seed, NO_SALT
         self._playouts = playouts
         self._prepare(threads, state)
@@ -246,7 +252,7 @@ class Solver:
         position = self.position(state)
         numbers = Numbers(*self._decide(position, threshold, self._clock.now() + seconds, None).tolist())
         for thread in self._threads:
-            thread.leave(self._table, threshold)
+            thread.leave(self._table.words, threshold)
         return numbers, self.numbered_children(state, threshold)[1]
 
     def kept_proofs(self) -> KeptProofs:
@@ -255,7 +261,7 @@ class Solver:
         circuit = self.machine.circuit
         facts = tuple(circuit.bases)[: circuit.searched]
         return KeptProofs(
-            read_term(self.machine.roles[0]), facts, self._words, *longest(self._table, self.lowest, self.highest)
+            read_term(self.machine.roles[0]), facts, self._words, *longest(self._table.words, self.lowest, self.highest)
         )
 
     def numbered_children(self, state: State, threshold: int) -> tuple[int, dict[str, Numbers]]:
@@ -269,7 +275,7 @@ class Solver:
 
     def enter_numbers(self, state: State, numbers: Numbers, threshold: int) -> None:
         """Store the numbers of a state, as if their search had been long."""
-        enter(self._table, self.position(state).hashes, np.array(numbers), threshold, LONG)
+        enter(self._table.words, self.position(state).hashes, np.array(numbers), threshold, LONG)
 
     def move(self, number: int) -> str:
         """Return the text of the move with this number."""
@@ -290,26 +296,46 @@ class Solver:
         """Return the same as `children`, and the numbers of the children for a threshold."""
         found, own = children_of(LANES, self._width, self._rules.zobrist.shape[1]), self._threads[0]
         program, numbers = self.machine.lanes_program, np.zeros((LANES, 2), np.int64)
-        chooser, count = children_at(program, self._rules, own.work, self._table, *position, threshold, numbers, found)
+        chooser, count = children_at(
+            program, self._rules, own.work, self._table.words, *position, threshold, numbers, found
+        )
         if chooser != OVER and chooser < 0:
             raise _error(chooser)
         return chooser, part_of(found, count), numbers[:count]
 
     def _decide(self, position: Position, threshold: int, end: float, stop: Callable[[], bool] | None) -> Ints:
         """Search whether the score reaches a threshold, until `end`; return bounds, proof and disproof number."""
-        done, question = Event(), (position.hashes.tobytes(), threshold)
+        for thread in self._threads:
+            thread.begin((position.hashes.tobytes(), threshold))
+        while True:
+            grows = self._grows and self._table.grows
+            ended = self._search(position, threshold, end, self._clock.now() + GROW_SECONDS if grows else end, stop)
+            if grows:
+                self._table.make_room()
+            if ended:
+                return min(self._threads, key=lambda thread: thread.code).result
+
+    def make_room(self) -> None:
+        """Let the table grow if it is crowded."""
+        self._table.make_room()
+
+    def _search(
+        self, position: Position, threshold: int, end: float, until: float, stop: Callable[[], bool] | None
+    ) -> bool:
+        """Search until `until`; return whether the score is decided, `end` is reached, or `stop` returned true."""
+        done, ended = Event(), Event()
         gap = threshold - max((score for score in self._scores if score < threshold), default=threshold - 1)
 
         def work(thread: SolverThread) -> None:
             while not done.is_set():
                 began = self._clock.now()
-                thread.search(self._table, *position, threshold, gap)
-                thread.adapt(self._clock.now() - began)
-                if thread.code != UNDECIDED or self._clock.now() >= end or (stop is not None and stop()):
+                thread.search(self._table.words, *position, threshold, gap)
+                thread.adapt((now := self._clock.now()) - began)
+                if thread.code != UNDECIDED or now >= end or (stop is not None and stop()):
+                    ended.set()
+                if ended.is_set() or now >= until:
                     done.set()
 
-        for thread in self._threads:
-            thread.begin(question)
         if len(self._threads) == 1:
             work(self._threads[0])
         else:
@@ -318,7 +344,7 @@ class Solver:
         failed = [thread.code for thread in self._threads if thread.code < 0]
         if failed:
             raise _error(failed[0])
-        return min(self._threads, key=lambda thread: thread.code).result
+        return ended.is_set()
 
 
 def _error(code: int) -> UnsolvableError:
@@ -372,13 +398,3 @@ def _hurried(rules: Rules, winner: int) -> Rules:
     if winner:
         lowest, highest = rules.total - highest, rules.total - lowest
     return rules._replace(first=winner, lowest=lowest, highest=highest, horizon=HORIZON)
-
-
-def _identity(machine: CircuitMachine, role: int | None, seed: int) -> str:
-    """Return a hash of what the entries of a table depend on: the circuit and the names of its bases, role and seed."""
-    circuit = machine.circuit
-    names = "\n".join(map(str, (role, seed, circuit.searched, circuit.terminal, *circuit.bases, *circuit.moves)))
-    code = hashlib.sha256(names.encode())
-    for array in (circuit.left, circuit.right, circuit.next, circuit.legal, circuit.goals):
-        code.update(np.ascontiguousarray(array).tobytes())
-    return code.hexdigest()

@@ -185,7 +185,7 @@ def test_sizes_may_be_integers_of_numpy():
 
 def test_the_distance_is_found_while_the_table_loses_entries(monkeypatch):
     """The table has 1,024 entries."""
-    monkeypatch.setattr("search.solver.solver.new_table", lambda _: new_table(0))
+    monkeypatch.setattr("search.solver.growing_table.entries_in", lambda _: 1_024)
     machine = built(bundled_game("ticTacToe").text)
     forced = ["(mark 2 2)", "(mark 1 2)"]  # an answer on a side loses
     state = state_after(machine, forced)

@@ -36,12 +36,12 @@ def test_proof_numbers_that_do_not_decide_share_their_thread_with_alpha_beta(pat
     )
     thread.begin((solver.root.hashes.tobytes(), 100))
     for _ in range(10):
-        thread.search(solver._table, *solver.root, 100, LAST_SCORE)
+        thread.search(solver._table.words, *solver.root, 100, LAST_SCORE)
     proofs, tries = int(thread._path.counts[1]), int(thread._line.counts[1])
     assert thread.code == UNDECIDED
     assert proofs > 0
     assert bool(tries) == (patience == 1)
     thread.begin((np.uint64(1).tobytes(), 100))  # another question
     for _ in range(2):
-        thread.search(solver._table, *solver.root, 100, LAST_SCORE)
+        thread.search(solver._table.words, *solver.root, 100, LAST_SCORE)
     assert bool(thread._line.counts[1] > tries) == (patience == 1)
