@@ -9,7 +9,7 @@ build ever larger terms.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import prod
 
@@ -122,19 +122,25 @@ def variable_domains(rule: Rule, known: Domains) -> dict[Variable, Domain]:
     bound: dict[Variable, Domain] = {}
     for condition in rule.body:
         if is_positive(condition):
-            places = known.get(condition.atom.relation)
-            for i, argument in enumerate(condition.atom.arguments):
-                _bind(argument, places[i] if places else Domain(), bound)
+            for variable, place in occurrences(condition.atom, known):
+                bound[variable] = bound[variable].meet(place) if variable in bound else place
     return bound
 
 
-def _bind(term: Term, place: Domain, bound: dict[Variable, Domain]) -> None:
+def occurrences(atom: Atom, known: Domains) -> Iterator[tuple[Variable, Domain]]:
+    """Yield each variable of an atom, as often as it occurs, with the domain of its place."""
+    places = known.get(atom.relation)
+    for i, argument in enumerate(atom.arguments):
+        yield from _occurrences_in(argument, places[i] if places else Domain())
+
+
+def _occurrences_in(term: Term, place: Domain) -> Iterator[tuple[Variable, Domain]]:
     if isinstance(term, Variable):
-        bound[term] = bound[term].meet(place) if term in bound else place
+        yield term, place
     elif not isinstance(term, Constant):
         parts = place.functions.get((term.functor, len(term.arguments)))
         for i, argument in enumerate(term.arguments):
-            _bind(argument, parts[i] if parts else Domain(), bound)
+            yield from _occurrences_in(argument, parts[i] if parts else Domain())
 
 
 def _apply(rule: Rule, known: Domains) -> Iterable[Relation]:

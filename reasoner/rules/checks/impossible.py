@@ -18,6 +18,7 @@ from reasoner.language.keywords import keyword
 from reasoner.language.report import MAX_OF_A_KIND, FaultReport
 from reasoner.language.terms import Compound, Constant, Shape, Term, Variable, shape_of
 from reasoner.rules.checks.goals import BY_ROLE
+from reasoner.rules.checks.joins import check_joins
 from reasoner.rules.checks.usage import nearest
 from reasoner.rules.domains import Domain, Domains, complete, domains, lacking
 from reasoner.rules.formulas import Sentence
@@ -32,11 +33,17 @@ _REPORTED = ("undefined-relation", "never-true", "never-does", "never-holds", "c
 
 
 def check_impossible(sheet: Sheet, report: FaultReport) -> None:
-    """Report each positive condition with a constant that the domain of its place does not contain."""
+    """Report each positive condition with a constant that the domain of its place does not contain.
+
+    If there is none, report conditions that exclude each other (`joins`).
+    """
     if report.failed or report.has(*_REPORTED) or sum(bool(rule.body) for rule in sheet.rules) > _MAX_RULES:
         return
     known = domains(Program(tuple(sheet.rules), ()), closely=True)
-    if not complete(known) or not (wrong := _all_impossible(sheet, known)):
+    if not complete(known):
+        return
+    if not (wrong := _all_impossible(sheet, known)):
+        check_joins(sheet, report, known)
         return
     names = count(1)
     mended = domains(Program(tuple(_mended(rule, known, names) for rule in sheet.rules), ()), closely=True)

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.reasoner.rules.sheets import GAME, INFIX, diagnosed, found, underlined
+
+_COUNT = "(succ 1 2) (succ 2 3) (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))"
+_CELLS = "(init (cell 1 2 x)) (<= (next (cell ?a ?b ?c)) (true (cell ?a ?b ?c)))"
+
+
+@pytest.mark.parametrize(
+    ("extra", "variable", "where"),
+    [
+        ("(<= terminal (true (step ?r)) (role ?r))", "?r", "in (true (step ?r)) and (role ?r)"),
+        (f"{_CELLS} (<= terminal (true (cell ?x ?y ?y)))", "?y", "in (true (cell ?x ?y ?y))"),
+        (f"{_CELLS} (<= terminal (or (true (step 3)) (true (cell ?s ?t ?s))))", "?s", "in (true (cell ?s ?t ?s))"),
+    ],
+)
+def test_a_variable_without_a_common_value_is_reported(extra: str, variable: str, where: str):
+    text = GAME + _COUNT + extra
+    (fault,) = diagnosed(text)
+    assert (fault.code, underlined(text, fault)) == ("no-common-value", variable)
+    assert where + ", so this rule never applies" in fault.message
+    assert f"another variable than {variable}" in fault.fix
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "(<= terminal (true (step ?n)) (succ ?n ?m) (succ ?m ?o))",
+        "(<= terminal (true (step 3)) (not (role 3)))",
+        "(<= terminal (true (step ?n)) (distinct ?n 1) (succ 2 ?n))",
+        f"{_CELLS} (<= terminal (true (cell ?x ?y ?c)) (succ ?x ?y) (succ ?y ?z))",
+        f"{_CELLS} (<= (row ?c) (true (cell ?x ?y ?c)) (succ ?x ?y)) (<= terminal (row x))",
+    ],
+)
+def test_conditions_with_a_common_value_are_not_reported(extra: str):
+    assert found(_COUNT + extra) == []
+
+
+def test_in_infix_the_conditions_are_shown_in_infix():
+    (fault,) = diagnosed(INFIX + "terminal :- true(step(R)) & role(R)\n")
+    assert fault.message == "no value of R can be true in true(step(R)) and role(R), so this rule never applies"
+    assert "another variable than R" in fault.fix
