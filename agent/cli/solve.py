@@ -163,8 +163,8 @@ class _Teller(NamedTuple):
     kept: KeptValue | None
 
     def tell(self, found: Solution, solver: Solver) -> None:
-        """Keep a value that took long, with its longest proofs, and print it to standard error."""
-        if found.goals is None or found.seconds < LONG_SECONDS:
+        """Keep a value with its longest proofs; if a role wins, print it to standard error."""
+        if found.goals is None:
             return
         if self.kept is not None:
             self.kept.keep(found)
@@ -214,7 +214,8 @@ def _solved(
         else:
             _run(solver, seconds, status)
         spent = time.monotonic() - began
-        work.teller.tell(solution_of(solver, spent), solver)
+        if spent >= LONG_SECONDS:
+            work.teller.tell(solution_of(solver, spent), solver)
         hurrying = hurry(solver, spent, seconds, lambda each, left: _run(each, left, status))
         found = solution_of(solver, time.monotonic() - began, hurrying)
         last = solver if hurrying is None or found.distance is None else hurrying
