@@ -26,10 +26,10 @@ def check_joins(sheet: Sheet, report: FaultReport, known: Domains) -> None:
             if (variable, one, other) in told or " " in one.name + other.name:  # relations of the translation
                 continue
             told.add((variable, one, other))
-            both = f"in {one}" if one == other else f"in {one} and {other}"
+            both = f"{one}: it never holds" if one == other else f"{one} and {other}: they never hold together"
             report.warn(
                 "no-common-value",
-                f"no value of {variable} can be true {both}, so this rule never applies",
+                f"no value of {variable} is possible in {both}",
                 f"Give one of the two places another variable than {variable}, or correct the facts.",
                 located(str(variable), *(part.source for part in statement.body)),
             )
