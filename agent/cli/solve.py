@@ -163,20 +163,21 @@ class _Teller(NamedTuple):
     kept: KeptValue | None
 
     def tell(self, found: Solution, solver: Solver) -> None:
-        """Keep a value with its longest proofs; if a role wins, print it to standard error."""
+        """Keep a value; if a role wins, print it to standard error; then keep the longest proofs."""
         if found.goals is None:
             return
         if self.kept is not None:
             self.kept.keep(found)
-            self.kept.keep_proofs(solver.kept_proofs())
-        if solver.winner is None:
-            return
-        goals = ", ".join(f"{role}: {goal:g}" for role, goal in zip(self.roles, found.goals, strict=True))
-        click.echo(
-            f"{goals}; {found.positions:,} positions in {found.seconds:.1f} s. Now the number of moves to the win"
-            " (Ctrl-C skips this)",
-            err=True,
-        )
+        if solver.winner is not None:
+            goals = ", ".join(f"{role}: {goal:g}" for role, goal in zip(self.roles, found.goals, strict=True))
+            click.echo(
+                f"{goals}; {found.positions:,} positions in {found.seconds:.1f} s. Now the number of moves to the win"
+                " (Ctrl-C skips this)",
+                err=True,
+            )
+        if self.kept is not None:
+            with suppress(KeyboardInterrupt):
+                self.kept.keep_proofs(solver.kept_proofs())
 
 
 class _Found(NamedTuple):

@@ -13,7 +13,7 @@ from agent.errors import SettingsError
 from agent.knowledge.folder import Knowledge, knowledge_of
 from agent.knowledge.solved import SolvedGames, solved_games
 from agent.settings import KnowledgeSettings
-from reasoner.identity import identify
+from reasoner.identity import Identity, identify
 from reasoner.rules.program import Program
 from search.minimax.lesson import Lesson
 from search.network.storage import Model
@@ -67,7 +67,7 @@ def _search(program: Program, knowledge: Knowledge, solved: SolvedGames, found: 
     log = structlog.get_logger()
     try:
         identity = identify(program)
-        proofs = solved.find_proofs(identity)
+        proofs = _proofs_of(identity, solved)
         studied = knowledge.find(identity)
         taught = knowledge.find_evaluation(identity) if studied is None else None
     except Exception as error:  # any file or rulesheet may fail; the match continues without
@@ -94,3 +94,11 @@ def _search(program: Program, knowledge: Knowledge, solved: SolvedGames, found: 
         found.append(Found(proofs=proofs))
     else:
         log.debug("not among the studied games", key=key)
+
+
+def _proofs_of(identity: Identity, solved: SolvedGames) -> KeptProofs | None:
+    try:
+        return solved.find_proofs(identity)
+    except Exception as error:  # any file may fail; the match continues without
+        structlog.get_logger().warning("proofs are not used", reason=str(error) or repr(error))
+        return None

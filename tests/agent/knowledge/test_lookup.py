@@ -184,8 +184,11 @@ def test_proofs_of_a_solved_game_are_found_under_other_names_without_a_study(tmp
     assert logs[0]["event"] == "this game was solved"
 
 
-def test_damaged_proofs_are_one_warning_and_the_match_goes_on(tmp_path: Path):
+def test_damaged_proofs_are_one_warning_and_the_network_is_used(tmp_path: Path):
+    kept_in(tmp_path)
     (tmp_path / f"{identity_of(RULES).key}.proofs").write_bytes(b"x")
     found, logs = looked_up(RULES, tmp_path)
-    assert found == Found()
-    assert ["remove it, and solve the game again" in line["reason"] for line in logs] == [True]
+    assert found.network is not None
+    assert found.proofs is None
+    (warning,) = [line for line in logs if line["log_level"] == "warning"]
+    assert "remove it, and solve the game again" in warning["reason"]
