@@ -137,13 +137,12 @@ class _Pipe:
         if not data:
             self._end()
             return False
-        if self._left > 0:
-            _log(data[: self._left])
-            if len(data) > self._left:
-                _log(b"\n")  # the entry begins a line
-                reason = f"it has more than {MAX_BYTES:,} bytes"
-                structlog.get_logger().warning("further output of the player's programs is discarded", reason=reason)
+        _log(data[: self._left])
         rest = data[self._left :]
+        if rest and not self._dropped:
+            _log(b"\n")  # the entry begins a line
+            reason = f"it has more than {MAX_BYTES:,} bytes"
+            structlog.get_logger().warning("further output of the player's programs is discarded", reason=reason)
         self._left -= len(data) - len(rest)
         self._dropped += len(rest)
         self._last = (self._last + rest)[-LAST_BYTES:]

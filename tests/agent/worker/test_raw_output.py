@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from agent.worker.raw_output import LAST_BYTES, MAX_BYTES
+from agent.worker.raw_output import CHUNK, LAST_BYTES, MAX_BYTES, _Pipe
 from bench.processes import descendants
 from tests.agent.players.odd import MARKER
 from tests.agent.rules import STONES
@@ -34,6 +34,21 @@ async def test_a_flood_is_cut_and_reported_and_the_last_words_of_a_killed_proces
     assert text().count("printed after the flood") == 2
     assert "further output of the player's programs is discarded" in text()
     assert len(text()) < 2 * (MAX_BYTES + LAST_BYTES) + 20_000
+
+
+@pytest.mark.parametrize("first", [MAX_BYTES, MAX_BYTES - 1])
+def test_output_is_reported_as_discarded_wherever_a_read_ends(first: int, capfd):
+    """A read may end exactly at the limit."""
+    reading, writing = os.pipe()
+    pipe = _Pipe(reading)
+    for size in (first, 2, 2):
+        for begin in range(0, size, CHUNK):
+            os.write(writing, b"x" * min(CHUNK, size - begin))
+            assert pipe.copy()
+    os.close(writing)
+    assert not pipe.copy()
+    told = capfd.readouterr()
+    assert (told.out + told.err).count("further output of the player's programs is discarded") == 1
 
 
 async def test_a_collector_killed_in_a_match_is_replaced_and_the_match_goes_on(capfd):
