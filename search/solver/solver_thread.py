@@ -17,7 +17,7 @@ SLICE_SECONDS = 0.002
 MAX_SLICE = 1_000
 """Maximum expansions between two looks at the clock."""
 PATIENCE = 1 << 24
-"""Expansions by proof numbers after which a thread doubts them."""
+"""Expansions by proof numbers, for all questions together, after which a thread doubts them."""
 DOUBTED = 7
 """Turns of alpha-beta for each of doubted proof numbers."""
 
@@ -41,8 +41,8 @@ class SolverThread:
 
     width: words of a position.
     methods: used in turns, so that a position takes at most about twice as long as by the better one. If several
-        threads share the methods and proof numbers do not decide in `patience` expansions, their thread also uses
-        alpha-beta: the longer a search, the more positions the table loses, and proof numbers need all of them.
+        threads share the methods, that of proof numbers also uses alpha-beta after `patience` expansions: the longer a
+        search, the more positions the table loses, and proof numbers need all of them.
     shared: whether other threads search by proof numbers with the same table.
     playouts: whether playouts order the first moves of alpha-beta.
     """

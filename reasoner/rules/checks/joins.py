@@ -20,12 +20,10 @@ _Occurrence = tuple[Atom, Domain]
 
 def check_joins(sheet: Sheet, report: FaultReport, known: Domains) -> None:
     """Report each variable whose places have no term in common; `known`: complete domains of all relations."""
-    told = set[tuple[Variable, Atom, Atom]]()
     for rule, statement in zip(sheet.rules, sheet.origins, strict=True):
         for variable, one, other in _apart(rule, known):
-            if (variable, one, other) in told or " " in one.name + other.name:  # relations of the translation
+            if " " in one.name + other.name:  # relations of the translation
                 continue
-            told.add((variable, one, other))
             both = f"{one}: it never holds" if one == other else f"{one} and {other}: they never hold together"
             report.warn(
                 "no-common-value",
