@@ -99,8 +99,7 @@ class Matches:
                 check_clocks(message, self._settings.clock.longest)
                 return await self._start(message, arrival, sender)
             case Play(match_id, moves):
-                match = self._heard_of(match_id)
-                return await match.play(moves, arrival, gone) if match else BUSY
+                return await self._play(match_id, moves, arrival, gone)
             case Stop(match_id, moves):
                 return DONE if self._end(match_id, "stopped", moves) else BUSY
             case Abort(match_id):
@@ -108,8 +107,7 @@ class Matches:
             case ImperfectPlay(match_id, stop=True):
                 return DONE if self._end(match_id, "stopped", item_of(message)) else BUSY
             case ImperfectPlay(match_id):
-                match = self._heard_of(match_id)
-                return await match.play(item_of(message), arrival, gone) if match else BUSY
+                return await self._play(match_id, item_of(message), arrival, gone)
 
     def info(self, sender: str | None = None) -> str:
         """Return the answer to INFO: name, status for `sender`, and figures of the last move."""
@@ -205,15 +203,26 @@ class Matches:
         if journals is None:
             return
         for journal, replayed in reversed(journals.unfinished()):
-            recent = journals.age(replayed) < DOWN + _silence(replayed.start, self._settings)
-            fits = len(self._matches) < self._settings.server.matches and replayed.start.match_id not in self._matches
-            fits = fits and replayed.start.longest_clock <= self._settings.clock.longest
-            whole = replayed.ended is None and not replayed.full
-            if whole and recent and fits and not left(replayed.start):
+            hindrance = self._hindrance(replayed, journals.age(replayed))
+            if hindrance is None and not left(replayed.start):
                 self._go_on(journal, replayed)
-            else:
-                journal.add("end", reason="dropped while the agent was down", moves=None)
-                journals.end(journal)
+                continue
+            if hindrance is not None:
+                self._log.warning(f"a match is not resumed: {hindrance}", match=replayed.start.match_id)
+            journal.add("end", reason="dropped while the agent was down", moves=None)
+            journals.end(journal)
+
+    def _hindrance(self, replayed: ReplayedMatch, age: float) -> str | None:
+        """Return why a match without a message for `age` seconds cannot be resumed; None: it can."""
+        if replayed.ended is not None or replayed.full:
+            return "its journal does not hold the whole match"
+        if age >= DOWN + _silence(replayed.start, self._settings):
+            return f"its last message came {age:.0f} s ago"
+        if replayed.start.longest_clock > self._settings.clock.longest:
+            return f"its clock is longer than clock.longest = {self._settings.clock.longest:g}"
+        if replayed.start.match_id in self._matches:
+            return "a newer match has this id"
+        return None if not self._room.full else f"no match slot is free; increase server.matches = {len(self._matches)}"
 
     async def _start(self, message: Start, arrival: float, sender: str | None = None) -> str:
         match_id = message.match_id
@@ -336,6 +345,13 @@ class Matches:
 
     def _drop(self, match_id: str) -> None:
         self._end(match_id, "dropped for another match")
+
+    async def _play(self, match_id: str, moves: Moves, arrival: float, gone: Gone) -> str:
+        match = self._heard_of(match_id)
+        if match is None:
+            self._log.warning("busy: no match with this id is running", match=match_id)
+            return BUSY
+        return await match.play(moves, arrival, gone)
 
     def _heard_of(self, match_id: str, *, idle: bool = False) -> Match | None:
         match = self._matches.get(match_id)

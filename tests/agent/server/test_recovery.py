@@ -1,6 +1,7 @@
 """An agent that ends in the middle of a match, and another one that is started in its place."""
 
 import pytest
+from structlog.testing import capture_logs
 
 from bench.killed import run
 from tests.agent.rules import STONES, legal_after
@@ -82,9 +83,16 @@ async def test_matches_beyond_the_limit_are_not_gone_on_with(journal):
     async with agent(server__matches=2, **journal) as a:
         assert await a.start(STONES, "first", clocks="60 60") == "ready"
         assert await a.start(STONES, "first", clocks="60 60", match="n") == "ready"
-    async with agent(**journal) as a:
-        replies = [await a.ask(f"(PLAY {name} NIL)") for name in "mn"]
-        assert sorted(replies) == ["(take 1)", "busy"]
+    with capture_logs() as logs:
+        async with agent(**journal) as a:
+            replies = {name: await a.ask(f"(PLAY {name} NIL)") for name in "mn"}
+    assert sorted(replies.values()) == ["(take 1)", "busy"]
+    lost = next(name for name, reply in replies.items() if reply == "busy")
+    said = [log["event"] for log in logs if log.get("match") == lost]
+    assert said == [
+        "a match is not resumed: no match slot is free; increase server.matches = 1",
+        "busy: no match with this id is running",
+    ]
 
 
 @pytest.mark.long  # real starts, and kills
