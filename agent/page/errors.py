@@ -4,6 +4,7 @@ PageError
 ├── RulesFaultError  a rulesheet has errors, listed in the exception
 ├── UnknownError     the address of the request does not exist
 ├── BusyError        the agent has too few free match slots for the game
+├── LaterError       the agent has too much to do for the request now
 └── RefereeError     the rules cannot be evaluated, or their process has ended
 """
 
@@ -36,6 +37,10 @@ class UnknownError(PageError):
 
 class BusyError(PageError):
     """The agent has no free match slot, and the visitor has not accepted random moves."""
+
+
+class LaterError(PageError):
+    """The agent has too much to do for the request now; a later one may be granted."""
 
 
 class RefereeError(PageError):

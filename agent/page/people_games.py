@@ -17,8 +17,8 @@ from agent.page.requests import asker
 from agent.page.sources import Source
 from reasoner.rules.chance import is_chance
 
-FOR_ONE = 2
-"""Maximum games that one client address has made and that are not over."""
+LEAST_FOR_ONE = 2
+"""One client address may have made this many games that are not over, or half of `page.people` if that is more."""
 
 
 class PeopleGames:
@@ -105,10 +105,13 @@ class PeopleGames:
         if not most:
             raise PageError("games between people are disabled on this agent; set page.people to 1 or more")
         self._games = [game for game in self._games if not game.stale]
-        if sum(game.asker == who and not game.over for game in self._games) >= FOR_ONE:
+        for_one = max(LEAST_FOR_ONE, most // 2)
+        if sum(game.asker == who and not game.over for game in self._games) >= for_one:
             self._drop([game for game in self._games if game.unseen and game.asker == who])
-        if sum(game.asker == who and not game.over for game in self._games) >= FOR_ONE:
-            raise PageError(f"you have {FOR_ONE} open games between people; leave one of them first")
+        if sum(game.asker == who and not game.over for game in self._games) >= for_one:
+            raise PageError(
+                f"{for_one} games between people from your address are open; leave or end one of them first"
+            )
         if self._count(before) < most:
             return
         self._drop([game for game in self._games if game is not before and (game.over or game.unseen)])

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from agent.errors import AgentError
 from agent.page.assets import HEADERS
-from agent.page.errors import BusyError, PageError, RulesFaultError, UnknownError
+from agent.page.errors import BusyError, LaterError, PageError, RulesFaultError, UnknownError
 from agent.page.schema import JSON, Endpoint, read
 from agent.server.connection import connection_of
 from agent.server.origins import FOREIGN, UNKNOWN_NAME, Origins
@@ -65,6 +65,8 @@ class Doors:
                 return answered({"error": str(error), "faults": error.faults}, 422)
             except BusyError as error:
                 return answered({"error": str(error), "busy": True}, 409)
+            except LaterError as error:
+                return answered({"error": str(error)}, 503)
             except AgentError as error:
                 return answered({"error": str(error)}, 400)
 

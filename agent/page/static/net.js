@@ -1,10 +1,11 @@
 // Requests to the agent, and its event streams.
 
 export class Refused extends Error {
-  constructor (message, faults, busy = false) {
+  constructor (message, faults, busy = false, later = false) {
     super(message)
     this.faults = faults ?? []
     this.busy = busy // whether all match slots of the agent are in use
+    this.later = later // whether the same request may succeed later
   }
 }
 
@@ -25,13 +26,13 @@ async function reached (path, options = {}) {
   try {
     return await fetch(path, options)
   } catch {
-    throw new Refused('The agent does not answer. Is `ggp-agent` still running?')
+    throw new Refused('The agent does not answer. Is `ggp-agent` still running?', [], false, true)
   }
 }
 
 async function answered (response) {
   const answer = await response.json().catch(() => ({ error: 'the agent sent an answer that is not JSON' }))
-  if (!response.ok) throw new Refused(sentence(answer.error), answer.faults, answer.busy)
+  if (!response.ok) throw new Refused(sentence(answer.error), answer.faults, answer.busy, response.status === 503)
   return answer
 }
 

@@ -8,6 +8,7 @@ import { gameOf, recordOf } from './record.js'
 import { TEMPLATES } from './templates.js'
 
 const LARGEST = 16 << 20 // maximum bytes of a file
+const AGAIN = 3000 // milliseconds until rules are checked again if the agent has no time, or is not there
 const UNSTORED = 'This browser cannot store these rules: a reload of the page loses them.'
 const START = 60 // number of first characters that are compared to distinguish other rules from edited ones
 
@@ -20,6 +21,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   let kind = chosen?.kind ?? 'game'
   let timer = 0
   let record = null
+  let said = '' // why the rules cannot be read
   let named = null // start of the rules that the name belongs to; null if the visitor typed the name
   const game = h('select', { id: 'game', onchange: pick })
   const about = h('p', { class: 'soft', id: 'about-game' })
@@ -53,6 +55,8 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     kind = value
     remember()
     for (const [name, field] of Object.entries(fields)) field.hidden = name !== kind
+    clearTimeout(timer)
+    tell('')
     if (kind === 'game') return pick()
     changed({ roles: [] }) // the roles are not known yet
     check()
@@ -104,23 +108,33 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
 
   async function check () {
     if (kind === 'game' || (kind === 'url' && !heard)) return // the roles are not needed
-    const said = () => kind === 'rules' ? rules.text : url.value
-    const [asked, text] = [kind, said()]
-    const late = () => kind !== asked || said() !== text // the source has changed meanwhile
+    const source = () => kind === 'rules' ? rules.text : url.value
+    const [asked, text] = [kind, source()]
+    const late = () => kind !== asked || source() !== text // the source has changed meanwhile
     if (!text.trim()) {
+      tell('')
       rules.faults([])
       return changed({ roles: [] })
     }
     try {
       const { faults, roles } = await post('api/check', { [asked]: text })
       if (late()) return
+      tell('')
       if (asked === 'rules') rules.faults(faults)
       changed({ roles })
     } catch (error) {
       if (late()) return
       refuse(error)
-      changed({ roles: [] })
+      tell(error.faults?.length && asked === 'rules' ? '' : error.message)
+      if (error.later) timer = setTimeout(check, AGAIN)
+      else changed({ roles: [] })
     }
+  }
+
+  // Says why rules cannot be read; an empty text removes that.
+  function tell (text) {
+    if (text || loaded.textContent === said) loaded.textContent = text
+    said = text
   }
 
   async function load (chosen) {

@@ -151,3 +151,25 @@ def test_every_template_can_be_played_and_the_rules_before_are_kept(page, agent)
     page.get_by_label("pasted rules").press("Space")
     page.select_option("#used", label=STONES.strip().splitlines()[0].lstrip(";% ")[:50])
     assert page.locator("#rules").input_value() == STONES
+
+
+def test_rules_that_the_agent_has_no_time_to_read_are_checked_again_and_keep_their_roles(page, agent):
+    edit(page, agent, STONES)
+    page.wait_for_selector("#role option[value='as first']", state="attached")
+    page.route("**/api/check", lambda route: route.fulfill(status=503, json={"error": "too many rulesheets"}))
+    page.fill("#rules", STONES + "(role third)\n")
+    page.wait_for_selector("text=Too many rulesheets.")
+    assert page.locator("#role option").all_inner_texts()[0] == "first"
+    page.unroute("**/api/check")
+    page.wait_for_selector("#role option[value='as third']", state="attached")
+    assert page.locator("text=Too many rulesheets.").count() == 0
+
+
+def test_the_form_says_why_rules_at_a_url_cannot_be_read_until_another_source_is_chosen(page, agent):
+    page.goto(f"{agent}/#/play")
+    page.get_by_label("rules at a URL").check()
+    page.fill("#url", "http://games.example/x.kif")
+    page.locator("#url").blur()
+    page.wait_for_selector("text=may not read rules from this site")
+    page.get_by_label("a bundled game").check()
+    assert page.locator("text=may not read rules from this site").count() == 0

@@ -252,7 +252,7 @@ async def test_a_full_page_takes_a_place_from_the_address_with_most_games_and_re
     async with agent(page__people=2, server__proxies="127.0.0.1") as a:
         keys = [(await asked("192.0.2.1"))[1]["key"] for _ in range(2)]
         status, told = await asked("192.0.2.1")
-        assert (status, "leave one of them" in told["error"]) == (400, True)
+        assert (status, "leave or end one of them" in told["error"]) == (400, True)
         assert (await asked("192.0.2.2"))[0] == 200
         kept = [(await got(a, f"/api/people/{key}/rules"))[0].split()[1] for key in keys]
         assert kept == ["404", "200"]
@@ -267,3 +267,12 @@ async def test_games_between_people_need_two_roles_and_may_be_disabled():
     async with agent() as a:
         for asked in ({"game": "lightsOut", "role": "robot"}, {"rules": STONES, "role": "third"}):
             assert (await sent(a, "/api/people", {**asked, "seconds": 0}))[0] == 400
+
+
+async def test_visitors_of_one_address_may_have_half_of_the_games_between_people():
+    """A class may share the address of a proxy."""
+    async with agent(page__people=6) as a:
+        asked = {"rules": STONES, "role": "first", "seconds": 0}
+        assert [(await sent(a, "/api/people", asked))[0] for _ in range(3)] == [200] * 3
+        status, told = await sent(a, "/api/people", asked)
+        assert (status, told["error"][:40]) == (400, "3 games between people from your address")

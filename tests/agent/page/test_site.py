@@ -231,8 +231,8 @@ async def test_only_a_few_rulesheets_are_read_at_once_however_many_come():
     async with agent() as a:
         answers, most = await most_processes(a, "/api/check", 40, rules=STONES)
         assert most <= 2 * Readers.AT_ONCE  # one that has read still ends
-        assert {status for status, _ in answers} == {200, 400}
-        refused = [told["error"] for status, told in answers if status == 400]
+        assert {status for status, _ in answers} == {200, 503}
+        refused = [told["error"] for status, told in answers if status == 503]
         assert set(refused) == {"too many rulesheets were sent to this agent; try again in a moment"}
 
 
@@ -247,8 +247,10 @@ async def test_rulesheets_of_the_page_and_starts_are_counted_separately_and_faul
     """However many are sent to the page, managers begin their matches."""
     async with agent(server__starts_per_minute=2) as a:
         assert [(await sent(a, "/api/check", {"rules": BROKEN}))[0] for _ in range(3)] == [422] * 3
-        answers = [await sent(a, "/api/check", {"rules": STONES}) for _ in range(3)]
-        assert [status for status, _ in answers] == [200, 200, 400]
+        answers = [await sent(a, "/api/analysis", {"rules": STONES}) for _ in range(3)]
+        assert [status for status, _ in answers] == [200, 200, 503]
+        assert "server.starts_per_minute" in answers[2][1]["error"]
+        assert (await sent(a, "/api/check", {"rules": STONES}))[0] == 200, "an editor's check does not count"
         assert await a.start(STONES, "first") == "ready"
 
 
