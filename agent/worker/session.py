@@ -249,7 +249,7 @@ class Session:
             self._show()
             return
         joint, self._game.observed = joint or None, None
-        take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap)
+        take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap, lossy=True)
         applied = self._patiently(command.deadline, partial(take_in, over=over))
         if applied is None:
             self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))
@@ -263,8 +263,11 @@ class Session:
         elif again:
             self._guarded(lambda: self._player.changed(self._game))
         elif applied.added:
+            lost = None in applied.added and not command.gap
             self._log.warning(
-                "the moves are legal only under another interpretation of earlier messages",
+                "the moves are legal only after moves that no message told; the state is guessed"
+                if lost
+                else "the moves are legal only under another interpretation of earlier messages",
                 turns=self._turns.made,
                 states=len(self._turns.states),
             )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from agent.worker.term_text import Joint, spelled
+from reasoner.errors import LimitError
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.belief.missed import LastKnown, Reading, legal_counts, states_after, states_after_gap
@@ -48,6 +49,7 @@ class Turns:
         self._forgotten: list[Item] = []  # the joint moves before a NIL, which may repeat the first message
         self._known: LastKnown | None = None  # what was known before the last gap
         self._since: list[Joint] = []  # joint moves received after the last gap
+        self._sure: list[Item] | None = None  # the joint moves before a gap that was assumed because moves were illegal
 
     @property
     def state(self) -> State:
@@ -65,13 +67,19 @@ class Turns:
         return len(self.states) > 1
 
     def apply(
-        self, joint: Joint | None, *, repeated: bool, gap: bool = False, over: Over = lambda: False
+        self,
+        joint: Joint | None,
+        *,
+        repeated: bool,
+        gap: bool = False,
+        lossy: bool = False,
+        over: Over = lambda: False,
     ) -> JointsChange | None:
         """Apply the moves of a message.
 
         `repeated`: the previous message had the same moves. `gap`: messages before this one may have been missed.
-        `over()` says whether the time to guess the missed moves is over. Return None and change nothing if the moves
-        are legal in no interpretation.
+        With `lossy`, this is assumed if the moves are illegal otherwise. `over()` says whether the time to guess the
+        missed moves is over. Return None and change nothing if the moves are legal in no interpretation.
         """
         if joint is None:
             return self._begin_again()
@@ -81,6 +89,10 @@ class Turns:
         if gap:
             self._known, self._since = LastKnown(self.states, self.answered), []
         applied = self._applied_usually(joint, repeated, gap) or self._applied_in_doubt(joint, gap, over)
+        if applied is None and self._sure is not None:
+            applied = self._applied_without_gap(self._sure, joint)
+        if applied is None and lossy and not gap and len(joint) == len(self.machine.roles):
+            applied = self._applied_after_gap(joint, over)
         if applied is not None:
             self._since.append(joint)
         return applied
@@ -171,6 +183,27 @@ class Turns:
         self.joints = [*self.joints, *([None] if gap else []), joint]
         self.states, self.answered, self._skipped, self._doubled = states, None, None, False
         return JointsChange(keep, tuple(self.joints[keep:]), terms if usual else None)
+
+    def _applied_without_gap(self, sure: list[Item], joint: Joint) -> JointsChange | None:
+        """Apply moves as if the message before which a gap was assumed were wrong."""
+        applied = self._applied_after([*sure, *self._since[1:]], joint, gap=False)
+        if applied is not None:
+            self._known, self._since, self._sure = None, [], None
+        return applied
+
+    def _applied_after_gap(self, joint: Joint, over: Over) -> JointsChange | None:
+        """Apply moves as if the messages before them were lost on the way."""
+        before, sure = (self._known, self._since), list(self.joints)
+        self._known, self._since = LastKnown(self.states, self.answered), []
+        try:
+            applied = self._applied_in_doubt(joint, gap=True, over=over)
+        except LimitError:
+            applied = None
+        if applied is None:
+            self._known, self._since = before
+        else:
+            self._sure = sure
+        return applied
 
     def _fitting_our_part(self, joint: Joint) -> Sequence[State]:
         """Return the possible states in which our answer is illegal, if `joint` has another move for us; else all."""

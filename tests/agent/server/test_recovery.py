@@ -49,6 +49,21 @@ async def test_a_match_that_missed_a_message_continues_with_moves_that_are_legal
         assert await a.ask("(PLAY m ((take 1) noop))") == "noop"
 
 
+async def test_a_match_continues_after_a_message_that_was_lost_on_the_way(journal):
+    async with agent(**journal) as a:
+        await a.start(STONES, "first", clocks="60 60")
+        assert await a.ask("(PLAY m NIL)") == "(take 1)"
+        assert await a.ask("(PLAY m (noop (take 2)))") == "(take 1)"  # PLAY ((take 1) noop) did not arrive
+        assert await a.ask("(PLAY m ((take 1) noop))") == "noop"
+        for worker in a.workers.alive:
+            worker.kill()
+        assert await a.ask("(PLAY m (noop (take 2)))") == "(take 1)"
+        assert "(heap 3)" in a.gallery.log_of("m").facts  # 9 - 1 - 2 - 1 - 2
+    async with agent(**journal) as a:
+        assert await a.ask("(PLAY m ((take 1) noop))") == "noop"
+        assert "(heap 2)" in a.gallery.log_of("m").facts
+
+
 async def test_a_message_that_nobody_answered_is_answered_when_it_comes_again(journal):
     async with agent("tests.agent.players.odd:Waits", **journal) as a:
         await a.start(STONES, "first", clocks="0.1 60")

@@ -1,6 +1,6 @@
 """A match after PLAY messages were missed: what it may be in, and what is played then."""
 
-from agent.worker.turns import Turns
+from agent.worker.turns import JointsChange, Turns
 from search.belief.missed import LastKnown, legal_counts
 from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, machine, reached
 
@@ -97,3 +97,25 @@ def test_the_states_are_taken_over_by_another_machine():
     made.switch(machine(STONES))
     assert len(made.states) == 2
     assert made.apply(("noop", "(take 1)"), repeated=False)
+
+
+def test_a_message_that_was_lost_is_guessed_if_the_next_one_is_illegal_otherwise():
+    made = turns(STONES)
+    made.answered = "(take 2)"
+    applied = made.apply(("noop", "(take 1)"), repeated=False, lossy=True)
+    assert applied.added == (None, ("noop", "(take 1)"))
+    assert made.states == (reached(made.machine, [("(take 2)", "noop"), ("noop", "(take 1)")]),)
+    assert made.apply(("(take 1)", "noop"), repeated=False, lossy=True).added == (("(take 1)", "noop"),)
+    assert made.apply(("(take 1)", "noop"), repeated=False, lossy=True).added == (None, ("(take 1)", "noop"))
+    assert len(made.states) == 2  # the other took one or two
+
+
+def test_a_wrong_message_is_forgotten_if_later_ones_fit_only_without_it():
+    made = turns(LADDER, ("(to 1)",))
+    before = made.state
+    assert made.apply(("(to 9)",), repeated=False, lossy=True) is None  # no move could be missed
+    assert made.state == before
+    assert made.apply(("(to 3)",), repeated=False, lossy=True).added == (None, ("(to 3)",))
+    assert made.apply(("(to 2)",), repeated=False, lossy=True) == JointsChange(1, (("(to 2)",),), None)
+    assert made.apply(("(to 3)",), repeated=False, lossy=True).added == (("(to 3)",),)
+    assert made.joints == [("(to 1)",), ("(to 2)",), ("(to 3)",)]
