@@ -91,7 +91,7 @@ class Turns:
         applied = self._applied_usually(joint, repeated, gap) or self._applied_in_doubt(joint, gap, over)
         if applied is None and self._sure is not None:
             applied = self._applied_without_gap(self._sure, joint)
-        if applied is None and lossy and not gap and len(joint) == len(self.machine.roles):
+        if applied is None and lossy and not gap and len(joint) in (1, len(self.machine.roles)):
             applied = self._applied_after_gap(joint, over)
         if applied is not None:
             self._since.append(joint)

@@ -1,6 +1,7 @@
 """A match after PLAY messages were missed: what it may be in, and what is played then."""
 
 from agent.worker.turns import JointsChange, Turns
+from reasoner.language.bundled import source_text
 from search.belief.missed import LastKnown, legal_counts
 from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, machine, reached
 
@@ -119,3 +120,11 @@ def test_a_wrong_message_is_forgotten_if_later_ones_fit_only_without_it():
     assert made.apply(("(to 2)",), repeated=False, lossy=True) == JointsChange(1, (("(to 2)",),), None)
     assert made.apply(("(to 3)",), repeated=False, lossy=True).added == (("(to 3)",),)
     assert made.joints == [("(to 1)",), ("(to 2)",), ("(to 3)",)]
+
+
+def test_a_lost_message_is_guessed_also_from_the_move_of_one_role_alone():
+    """Gamemaster tells only the move of the role in control."""
+    made = turns(source_text("breakthrough"))
+    made.answered = "(move 1 2 1 3)"
+    assert made.apply(("(move 1 5 1 4)",), repeated=False, lossy=True).added[0] is None
+    assert made.state == reached(made.machine, [("(move 1 2 1 3)", "noop"), ("noop", "(move 1 5 1 4)")])
