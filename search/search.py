@@ -200,7 +200,7 @@ class Search:
         lesson, machine = self.lesson, self._machine
         if lesson is None or not isinstance(machine, CircuitMachine):
             return
-        evaluation = lesson.evaluation_of(tuple(machine.circuit.bases)[: machine.circuit.searched])
+        evaluation = lesson.evaluation_of(machine.circuit)
         if lesson.pays:
             self._thinker = MinimaxSearch(machine, self._role, self._state, self._options, self._clock, evaluation)
         elif lesson.mixes:

@@ -286,6 +286,7 @@ class Learner:
             positions=self.speed,
             pieces=self.kinds is not None,
             seconds=self.seconds,
+            role=self._circuit.roles[0],
         )
 
 

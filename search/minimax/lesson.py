@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from reasoner.circuit.circuit import Circuit
 from reasoner.language.terms import Term
 from search.minimax.learning import Evaluation
 
@@ -37,6 +38,7 @@ class Lesson(NamedTuple):
     playouts: float = 0.0  # playouts per second of the search without the evaluation; 0: not measured
     weight: float = 0.0  # share that the evaluation deserves in the value of a leaf beside playouts
     seconds: float = 0.0  # of learning
+    role: Term | None = None  # whose result it predicts; None: the first role, in the files of older versions
 
     @property
     def trusted(self) -> bool:
@@ -77,9 +79,9 @@ class Lesson(NamedTuple):
             "features": [[name, round(weight, 3)] for name, weight in _shown(self)],
         }
 
-    def text(self, role: str) -> str:
-        """Return `data` as text for people; `role` is the name of the first role, whose result it predicts."""
-        data = self.data()
+    def text(self, first: str) -> str:
+        """Return `data` as text for people; `first` is the name of the first role."""
+        data, role = self.data(), self.role or first
         head = [
             f"; weights for {role}: what one true fact adds to the logit of its share of the points; ? is any value",
             f"; {self.games} games; on held-out games a gain of {data['gain']} nats a position",
@@ -95,10 +97,12 @@ class Lesson(NamedTuple):
             return "search by this evaluation"
         return f"mix it into playouts with weight {self.weight:.2f}" if self.mixes else "search by playouts alone"
 
-    def evaluation_of(self, facts: tuple[Term, ...]) -> Evaluation:
-        """Return the evaluation for the facts of another circuit of the same game."""
-        known = dict(zip(self.facts, self.evaluation.weights, strict=True))
-        return self.evaluation._replace(weights=np.array([known.get(fact, 0.0) for fact in facts]))
+    def evaluation_of(self, circuit: Circuit) -> Evaluation:
+        """Return the evaluation for another circuit of the same game, whose roles may have another order."""
+        found, sign = self.evaluation, 1 if self.role in (None, circuit.roles[0]) else -1
+        known = dict(zip(self.facts, found.weights, strict=True))
+        weights = np.array([known.get(fact, 0.0) for fact in tuple(circuit.bases)[: circuit.searched]])
+        return found._replace(weights=sign * weights, bias=sign * found.bias, own=sign * found.own)
 
 
 def _shown(lesson: Lesson) -> list[tuple[str, float]]:

@@ -51,9 +51,9 @@ class StoredLesson(NamedTuple):
         names.symbols.setdefault((_ANY, CONSTANT), (_ANY, ()))
         lesson = self.lesson
         named = tuple(_pattern(names, text) for text in lesson.patterns)
-        return self._replace(
-            lesson=lesson._replace(facts=terms_in(names, lesson.facts), patterns=named), symbols=tuple(symbols)
-        )
+        role = None if lesson.role is None else terms_in(names, (lesson.role,))[0]
+        spelled = lesson._replace(facts=terms_in(names, lesson.facts), patterns=named, role=role)
+        return self._replace(lesson=spelled, symbols=tuple(symbols))
 
 
 _Float = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
@@ -81,6 +81,7 @@ class _File(msgspec.Struct):
     playouts: _Rate
     weight: Annotated[float, Meta(ge=0, le=1)]
     seconds: _Rate
+    role: Terms = "()"  # one; older files have none
 
 
 def save(path: Path, stored: StoredLesson) -> None:
@@ -127,6 +128,7 @@ def to_bytes(stored: StoredLesson) -> bytes:
             playouts=lesson.playouts,
             weight=float(lesson.weight),
             seconds=lesson.seconds,
+            role=listed(() if lesson.role is None else (lesson.role,)),
         )
     )
     if len(data) > MAX_BYTES:
@@ -140,6 +142,9 @@ def from_bytes(data: bytes) -> StoredLesson:
         raise ValueError(f"it is larger than {MAX_BYTES >> 20} MiB")
     file = msgspec.json.decode(data, type=_File)
     facts = terms(file.facts)
+    role = terms(file.role)
+    if len(role) > 1:
+        raise ValueError("an evaluation is of one role")
     if len(facts) != len(file.weights) or len(file.patterns) != len(file.own):
         raise ValueError("each fact and each pattern must have one weight")
     evaluation = Evaluation(np.array(file.weights), file.bias, np.array(file.own), file.spread)
@@ -155,6 +160,7 @@ def from_bytes(data: bytes) -> StoredLesson:
         playouts=file.playouts,
         weight=file.weight,
         seconds=file.seconds,
+        role=role[0] if role else None,
     )
     return StoredLesson(lesson, file.game, file.date, file.key, terms(file.symbols))
 

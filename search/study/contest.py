@@ -91,7 +91,7 @@ class Contest:
         self._evaluation: Evaluation | None = None  # by which a player without a network searches
         self._mixed: Model | None = None  # an evaluation that such a player uses beside playouts
         if lesson is not None and (lesson.pays or lesson.mixes):
-            evaluation = lesson.evaluation_of(tuple(machine.circuit.bases)[: machine.circuit.searched])
+            evaluation = lesson.evaluation_of(machine.circuit)
             if lesson.pays:
                 self._evaluation = evaluation
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from reasoner.rules.read import read_program
 from search.errors import StorageError
 from search.minimax.lesson import Lesson
 from search.minimax.storage import MAX_BYTES, StoredLesson, from_bytes, load, save, to_bytes
+from tests.machines import built
 from tests.reasoner.identity.spellings import scrambled
 from tests.search.minimax.test_minimax import BREAKTHROUGH, lesson_of_breakthrough
 
@@ -52,6 +54,19 @@ def test_under_another_spelling_of_the_rules_a_lesson_is_equal_in_its_words():
     )
     back = other.translated(stored().symbols)
     assert plain(back.lesson) == plain(stored().lesson)
+
+
+def test_a_lesson_predicts_the_result_of_the_first_role_if_the_roles_have_another_order():
+    exchanged = re.sub(r"(\(role white\))(\s*)(\(role black\))", r"\3\2\1", BREAKTHROUGH)
+    identity = identify(read_program(exchanged)[0])
+    assert exchanged != BREAKTHROUGH
+    assert identity.key == stored().key
+    lesson = from_bytes(to_bytes(stored())).translated(identity.symbols).lesson
+    plain, turned = (lesson.evaluation_of(built(rules).circuit) for rules in (BREAKTHROUGH, exchanged))
+    assert abs(plain.bias) > 0
+    assert turned.bias == -plain.bias
+    assert sorted(turned.weights) == sorted(-plain.weights)
+    assert (turned.own == -plain.own).all()
 
 
 def changed(**fields: object) -> bytes:
