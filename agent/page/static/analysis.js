@@ -45,9 +45,22 @@ export function analysis (main, asked) {
     wait.during(begun(asked)).then(enter).catch(error => { if (!gone) leave(error.message, open) })
   }
   const before = JSON.parse(session.getItem(KEY) ?? 'null')
+  const link = asked
+  // Opens the analysis of this tab; if it was closed, the position in the address bar. An agent that does not answer now may
+  // still have the analysis.
+  const again = () => get(`api/analysis/${before.key}`).then(enter).catch(error => {
+    if (gone) return
+    if (error.later) {
+      stop()
+      stop = form(main, enter, error.message, again, asked)
+    } else {
+      if (!asked?.study) asked = link ?? asked
+      ;(asked?.from ? open : leave)()
+    }
+  })
   if (before && (!asked || location.hash === before.hash)) {
     asked = before.asked ?? asked
-    get(`api/analysis/${before.key}`).then(enter).catch(() => { if (!gone) (asked?.from ? open : leave)() })
+    again()
   } else if (asked) open()
   else leave()
   return () => { gone = true; stop() }

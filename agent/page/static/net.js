@@ -9,6 +9,7 @@ export class Refused extends Error {
   }
 }
 
+const LATER = [502, 503, 504] // statuses of an agent, or of a proxy in front of it, that may answer later
 const DOTS = /(^|\/)(\.|%2e){1,2}(\/|$)/i // a browser takes such a key in a path for a step up to another address
 
 export async function get (path) {
@@ -31,8 +32,8 @@ async function reached (path, options = {}) {
 }
 
 async function answered (response) {
-  const answer = await response.json().catch(() => ({ error: 'the agent sent an answer that is not JSON' }))
-  if (!response.ok) throw new Refused(sentence(answer.error), answer.faults, answer.busy, response.status === 503)
+  const answer = await response.json().catch(() => ({ error: `the answer with status ${response.status} is not JSON, so it is not one of the agent` }))
+  if (!response.ok) throw new Refused(sentence(answer.error), answer.faults, answer.busy, LATER.includes(response.status))
   return answer
 }
 
@@ -63,15 +64,47 @@ export function listenAlone (path, names, heard, lost = () => {}) {
   return () => { stop(); resume() }
 }
 
-// Calls `heard` with the name and value of each changed section, and `lost` when the connection is lost.
+const AGAIN = 3000 // milliseconds until a refused stream is opened again
+
+// Calls `heard` with the name and value of each changed section, and `lost(closed)` when the connection is lost. `closed`:
+// the agent has nothing at this address any more. Otherwise the stream is opened again, also after the refusal of a busy
+// agent, or of a proxy in front of it.
 export function listen (path, names, heard, lost = () => {}) {
-  if (DOTS.test(path)) {
-    const timer = setTimeout(() => lost(true))
-    return () => clearTimeout(timer)
+  let [done, timer, source] = [false, 0, null]
+  if (DOTS.test(path)) timer = setTimeout(() => lost(true))
+  else open()
+
+  function open () {
+    const opened = source = new EventSource(path)
+    let failed = false
+    for (const name of names) opened.addEventListener(name, event => heard(name, JSON.parse(event.data)))
+    opened.addEventListener('error', () => setTimeout(() => {
+      if (done || failed || opened.readyState === EventSource.OPEN) return
+      if (opened.readyState === EventSource.CONNECTING) return lost(false)
+      failed = true
+      refused()
+    }, UNLOADING))
   }
-  const source = new EventSource(path)
-  for (const name of names) source.addEventListener(name, event => heard(name, JSON.parse(event.data)))
-  let done = false
-  source.addEventListener('error', () => setTimeout(() => { if (!done && source.readyState !== EventSource.OPEN) lost(source.readyState === EventSource.CLOSED) }, UNLOADING))
-  return () => { done = true; source.close() }
+
+  async function refused () {
+    const closed = await nothingAt(path)
+    if (done) return
+    lost(closed)
+    if (!closed) timer = setTimeout(open, AGAIN)
+  }
+
+  return () => { done = true; clearTimeout(timer); source?.close() }
+}
+
+// Whether the agent itself says that there is nothing at an address. A browser does not tell why it closed a stream.
+async function nothingAt (path) {
+  const stop = new AbortController()
+  try {
+    const { status, headers } = await fetch(path, { signal: stop.signal })
+    return status === 404 && Boolean(headers.get('Content-Type')?.includes('json'))
+  } catch {
+    return false
+  } finally {
+    stop.abort()
+  }
 }

@@ -49,6 +49,7 @@ export function table (main, key, leave, open, people = false) {
   let sending = null // the step for which a move was sent
   let thought = null // the last search of the agent
   let seen = local.getItem(MIND) === 'on' // whether the agent's thinking is shown while one plays
+  let passing = false // whether `problem` says what the next event disproves
 
   function chooser () {
     return data.phase === 'person' && !earlier && sending !== data.position.step ? { moves: data.moves, picked, offered, pick, play } : null
@@ -87,7 +88,7 @@ export function table (main, key, leave, open, people = false) {
       await post(`${at}/move`, { step: sending, move })
     } catch (error) {
       sending = null
-      problem.textContent = sentence(error.message)
+      refuse(error)
       draw()
     }
   }
@@ -176,6 +177,7 @@ export function table (main, key, leave, open, people = false) {
 
   function refuse (error) {
     problem.textContent = sentence(error.message)
+    passing = error.later
   }
 
   async function hint () {
@@ -219,7 +221,8 @@ export function table (main, key, leave, open, people = false) {
   }
   document.addEventListener('keydown', back)
   const stop = listenAlone(`${at}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
-    problem.textContent = problem.textContent === LOST ? '' : problem.textContent
+    if (passing) problem.textContent = ''
+    passing = false
     if (name === 'time') agree(value)
     if (name === 'thinking') {
       thought = value
@@ -243,7 +246,7 @@ export function table (main, key, leave, open, people = false) {
     draw()
   }, closed => {
     if (closed) leave('This game no longer exists: it was unused for too long, or the agent was restarted. Its moves may be in the history.')
-    else problem.textContent = LOST
+    else [problem.textContent, passing] = [LOST, true]
   })
   return () => {
     document.removeEventListener('keydown', back)
