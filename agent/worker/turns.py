@@ -19,6 +19,9 @@ from reasoner.machine import Machine, State
 from search.belief.missed import LastKnown, Reading, legal_counts, states_after, states_after_gap
 from search.belief.propagation import Over
 
+SUSPECT = 4
+"""Maximum messages after an assumed gap that may show that the message after it was wrong."""
+
 Item = Joint | None
 """A joint move, or None for a gap: an unknown number of missed joint moves."""
 
@@ -49,7 +52,7 @@ class Turns:
         self._forgotten: list[Item] = []  # the joint moves before a NIL, which may repeat the first message
         self._known: LastKnown | None = None  # what was known before the last gap
         self._since: list[Joint] = []  # joint moves received after the last gap
-        self._sure: list[Item] | None = None  # the joint moves before a gap that was assumed because moves were illegal
+        self._sure: tuple[list[Item], State] | None = None  # joint moves and state before a gap that was only assumed
 
     @property
     def state(self) -> State:
@@ -89,8 +92,8 @@ class Turns:
         if gap:
             self._known, self._since = LastKnown(self.states, self.answered), []
         applied = self._applied_usually(joint, repeated, gap) or self._applied_in_doubt(joint, gap, over)
-        if applied is None and self._sure is not None:
-            applied = self._applied_without_gap(self._sure, joint)
+        if applied is None and self._sure is not None and len(self._since) <= SUSPECT:
+            applied = self._applied_without_gap(*self._sure, joint)
         if applied is None and lossy and not gap and len(joint) in (1, len(self.machine.roles)):
             applied = self._applied_after_gap(joint, over)
         if applied is not None:
@@ -109,6 +112,8 @@ class Turns:
         if self._known is not None:
             states = tuple(machine.state(before.facts(state)) for state in self._known.states)
             self._known = LastKnown(states, self._known.answered)
+        if self._sure is not None:
+            self._sure = self._sure[0], machine.state(before.facts(self._sure[1]))
 
     def favourites(self, over: Over) -> tuple[Term, ...]:
         """Return our moves that are legal in the most states; with only one possible state, all our legal moves."""
@@ -184,25 +189,35 @@ class Turns:
         self.states, self.answered, self._skipped, self._doubled = states, None, None, False
         return JointsChange(keep, tuple(self.joints[keep:]), terms if usual else None)
 
-    def _applied_without_gap(self, sure: list[Item], joint: Joint) -> JointsChange | None:
+    def _applied_without_gap(self, earlier: list[Item], state: State, joint: Joint) -> JointsChange | None:
         """Apply moves as if the message before which a gap was assumed were wrong."""
-        applied = self._applied_after([*sure, *self._since[1:]], joint, gap=False)
-        if applied is not None:
-            self._known, self._since, self._sure = None, [], None
-        return applied
+        made: list[Item] = []
+        for told in (*self._since[1:], joint):
+            terms = spelled(told, self.machine.legal(state))
+            if terms is None:
+                return None
+            state = self.machine.next(state, terms)
+            made.append(tuple(map(str, terms)))
+        keep = _common(earlier, self.joints)
+        self.joints, self.states, self.answered = [*earlier, *made], (state,), None
+        self._known, self._since, self._sure, self._skipped, self._doubled = None, [], None, None, False
+        return JointsChange(keep, tuple(self.joints[keep:]))
 
     def _applied_after_gap(self, joint: Joint, over: Over) -> JointsChange | None:
         """Apply moves as if the messages before them were lost on the way."""
-        before, sure = (self._known, self._since), list(self.joints)
+        known, since = self._known, self._since
+        sure = None if self.doubtful else (list(self.joints), self.state)
         self._known, self._since = LastKnown(self.states, self.answered), []
         try:
             applied = self._applied_in_doubt(joint, gap=True, over=over)
         except LimitError:
             applied = None
         if applied is None:
-            self._known, self._since = before
-        else:
-            self._sure = sure
+            self._known, self._since = known, since
+            return None
+        self._sure = sure
+        if not self.doubtful:  # so the gap needs no other explanation, which takes long to find
+            self._known = None
         return applied
 
     def _fitting_our_part(self, joint: Joint) -> Sequence[State]:

@@ -128,3 +128,25 @@ def test_a_lost_message_is_guessed_also_from_the_move_of_one_role_alone():
     made.answered = "(move 1 2 1 3)"
     assert made.apply(("(move 1 5 1 4)",), repeated=False, lossy=True).added[0] is None
     assert made.state == reached(made.machine, [("(move 1 2 1 3)", "noop"), ("noop", "(move 1 5 1 4)")])
+
+
+def test_a_manager_that_asks_only_the_role_in_control_leaves_no_doubt():
+    made = turns(source_text("breakthrough"))
+    state = made.machine.initial()
+    for _ in range(6):
+        ours = str(made.machine.legal(state)[0][0])
+        made.answered = ours
+        state = made.machine.next(state, [made.machine.legal(state)[0][0], made.machine.legal(state)[1][0]])
+        told = made.machine.legal(state)
+        joint = [told[0][0], told[1][-1]]
+        state = made.machine.next(state, joint)
+        assert made.apply(tuple(map(str, joint)), repeated=False, lossy=True).added[0] is None
+        assert made.states == (state,)
+
+
+def test_a_wrong_message_is_forgotten_also_by_another_machine():
+    made = turns(LADDER, ("(to 1)",))
+    assert made.apply(("(to 3)",), repeated=False, lossy=True)
+    made.switch(machine(LADDER))
+    assert made.apply(("(to 2)",), repeated=False, lossy=True) == JointsChange(1, (("(to 2)",),), None)
+    assert made.state == reached(made.machine, [("(to 1)",), ("(to 2)",)])
