@@ -16,11 +16,16 @@ from agent.worker.term_text import Joint, spelled
 from reasoner.errors import LimitError
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
-from search.belief.missed import LastKnown, Reading, legal_counts, states_after, states_after_gap
+from search.belief.missed import MAX_MISSED_MOVES, LastKnown, Reading, legal_counts, states_after, states_after_gap
 from search.belief.propagation import Over
 
 SUSPECT = 4
 """Maximum messages after an assumed gap that may show that the message after it was wrong."""
+
+WIDE = 1_000
+"""Number of legal moves beyond which only one lost message is assumed: after more, the search takes too long."""
+WIDEST = 10_000
+"""Number of legal moves beyond which no lost message is assumed."""
 
 Item = Joint | None
 """A joint move, or None for a gap: an unknown number of missed joint moves."""
@@ -170,7 +175,9 @@ class Turns:
         turns = Turns(self.machine, self.role)
         return turns.state if turns.replay(items) and not turns.doubtful else None
 
-    def _applied_in_doubt(self, joint: Joint, gap: bool, over: Over) -> JointsChange | None:
+    def _applied_in_doubt(
+        self, joint: Joint, gap: bool, over: Over, most: int = MAX_MISSED_MOVES
+    ) -> JointsChange | None:
         """Apply moves when the state is unknown or turns out to be wrong."""
         if self._known is None:
             return None
@@ -181,7 +188,7 @@ class Turns:
         usual = bool(states) and terms is not None and self.machine.next(before[0], terms) == states[0]
         if not states:
             since = [_reading(told) for told in (*self._since, joint)]
-            states = states_after_gap(self.machine, self.role, self._known, since, over)
+            states = states_after_gap(self.machine, self.role, self._known, since, over, most)
         if not states:
             return None
         keep = len(self.joints)
@@ -205,11 +212,15 @@ class Turns:
 
     def _applied_after_gap(self, joint: Joint, over: Over) -> JointsChange | None:
         """Apply moves as if the messages before them were lost on the way."""
+        count = sum(map(len, self.machine.legal(self.state)))
+        if count > WIDEST:
+            return None
         known, since = self._known, self._since
         sure = None if self.doubtful else (list(self.joints), self.state)
         self._known, self._since = LastKnown(self.states, self.answered), []
         try:
-            applied = self._applied_in_doubt(joint, gap=True, over=over)
+            most = 1 if count > WIDE else MAX_MISSED_MOVES
+            applied = self._applied_in_doubt(joint, gap=True, over=over, most=most)
         except LimitError:
             applied = None
         if applied is None:

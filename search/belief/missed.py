@@ -37,15 +37,21 @@ class LastKnown:
 
 
 def states_after_gap(
-    machine: Machine, role: int, known: LastKnown, joints: Sequence[Reading], over: Over
+    machine: Machine,
+    role: int,
+    known: LastKnown,
+    joints: Sequence[Reading],
+    over: Over,
+    most: int = MAX_MISSED_MOVES,
 ) -> tuple[State, ...]:
     """Return the possible states after the received joint moves `joints`.
 
-    At least one missed joint move is assumed before `joints`, and no more than necessary. Returns () if nothing fits.
+    At least one missed joint move is assumed before `joints`, at most `most`, and no more than necessary. Returns () if
+    nothing fits.
     """
     belief = Belief.among(machine, role, known.states, MAX_STATES, SEED)
     own = None if known.answered is None else read_term(known.answered)
-    for _ in range(MAX_MISSED_MOVES):
+    for _ in range(most):
         states = belief.spread(Observation(own, None, asked=True), over)
         found = states_after(machine, states, joints, over)
         if found or not states or over():

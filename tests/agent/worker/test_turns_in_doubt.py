@@ -1,5 +1,6 @@
 """A match after PLAY messages were missed: what it may be in, and what is played then."""
 
+import agent.worker.turns as turns_module
 from agent.worker.turns import JointsChange, Turns
 from reasoner.language.bundled import source_text
 from search.belief.missed import LastKnown, legal_counts
@@ -150,3 +151,16 @@ def test_a_wrong_message_is_forgotten_also_by_another_machine():
     made.switch(machine(LADDER))
     assert made.apply(("(to 2)",), repeated=False, lossy=True) == JointsChange(1, (("(to 2)",),), None)
     assert made.state == reached(made.machine, [("(to 1)",), ("(to 2)",)])
+
+
+def test_no_long_search_for_lost_messages_in_wide_positions(monkeypatch):
+    for limit, lost in (("WIDEST", False), ("WIDE", True)):
+        monkeypatch.setattr(turns_module, limit, 1)
+        made = turns(STONES)
+        made.answered = "(take 2)"
+        assert (made.apply(("noop", "(take 1)"), repeated=False, lossy=True) is not None) == lost
+        monkeypatch.undo()
+    monkeypatch.setattr(turns_module, "WIDE", 1)
+    assert turns(LADDER).apply(("(to 3)",), repeated=False, lossy=True) is not None
+    made = turns(STONES)
+    assert made.apply(("noop", "(take 3)"), repeated=False, lossy=True) is None
