@@ -36,6 +36,12 @@ class Sizes:
     inputs: int = 0
 
 
+def check_count(count: int) -> None:
+    """Raise ValueError if the number of games or steps to play is negative."""
+    if count < 0:
+        raise ValueError(f"count={count}: give at least 0")
+
+
 class Machine(Protocol):
     """A game as a state machine. See `reasoner.load`."""
 

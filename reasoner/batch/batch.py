@@ -33,7 +33,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS
 from reasoner.language.terms import Term
-from reasoner.machine import Machine, State
+from reasoner.machine import Machine, State, check_count
 from reasoner.rewrite.keep_views import is_kept
 from reasoner.rules.percepts import is_percept, percept_places
 
@@ -164,6 +164,7 @@ class Batch:
 
     def rollout(self, count: int) -> Trajectories:
         """Play `count` random steps from the current states, and record them; games that are over are restarted."""
+        check_count(count)
         if not self._plan.again:
             self.reset(self.ended)
         states = np.zeros((count, self.games, words_for(len(self._bases))), np.uint64)

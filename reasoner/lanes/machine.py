@@ -26,7 +26,7 @@ from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, aligned
 from reasoner.language.parse import ground_term
 from reasoner.language.terms import Term
-from reasoner.machine import Playouts, Sizes, State, Substitution
+from reasoner.machine import Playouts, Sizes, State, Substitution, check_count
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.keep_views import is_kept, kept_row
 from reasoner.rules.percepts import Percepts, is_percept, percept, percepts_among
@@ -222,6 +222,7 @@ class CircuitMachine:
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random."""
+        check_count(count)
         if not isinstance(state, bytes):
             return self.relational.playouts(state, count, seed, max_steps)
         goals = np.zeros((count, len(self.roles)), np.float32)

@@ -14,7 +14,7 @@ from reasoner.errors import IllegalMoveError, StateError, TermError
 from reasoner.language.features import Feature, read_feature
 from reasoner.language.parse import ground_term, read_conjunction
 from reasoner.language.terms import Term, Variable
-from reasoner.machine import Playouts, Sizes, State, Substitution
+from reasoner.machine import Playouts, Sizes, State, Substitution, check_count
 from reasoner.relational.bytecode.interpreter import Facts
 from reasoner.relational.interning import Row, TermTable
 from reasoner.relational.interpreters import Interpreters
@@ -141,6 +141,7 @@ class RelationalMachine:
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """Play `count` games from `state` with uniformly random moves."""
+        check_count(count)
         return self._interpreters.play(lambda engine: engine.playouts(_facts(state), count, seed, max_steps))
 
     def relation(self, relation: Relation, state: State | None = None) -> frozenset[tuple[Term, ...]]:

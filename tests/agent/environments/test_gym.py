@@ -169,6 +169,11 @@ def test_actions_of_many_games_are_one_each():
         envs.step(np.array([0, 1]))
 
 
+def test_an_environment_of_no_games_is_refused():
+    with pytest.raises(ValueError, match="num_envs=0: give at least 1"):
+        gymnasium.make_vec("ggp/ticTacToe-v0", num_envs=0, vectorization_mode="vector_entry_point")
+
+
 def test_an_opponent_that_stays_is_wrong():
     """What a function of one's own gives is held against the rules, too."""
     stay = {"opponent": lambda batch, role, asked: np.full(batch.games, -2, np.int32)}  # noqa: ARG005 as it is called

@@ -110,6 +110,12 @@ def test_playouts_with_one_seed_are_the_same_games(machine):
     assert numpy.lengths.tolist() == first.lengths.tolist()
 
 
+def test_a_negative_number_of_playouts_is_refused(machine):
+    for each in (machine, machine.relational):
+        with pytest.raises(ValueError, match="count=-1: give at least 0"):
+            each.playouts(each.initial(), -1, seed=1)
+
+
 def test_the_step_limit_leaves_a_game_unfinished(machine):
     cut = machine.playouts(machine.initial(), 20, seed=1, max_steps=1)
     assert cut.lengths.tolist() == [1] * 20
