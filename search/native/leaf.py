@@ -13,7 +13,7 @@ from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import put_int, put_long, put_real, real_at
 from reasoner.kernels.scalars import int64
 from reasoner.lanes.rows import WORDS, lowest_bit
-from search.native.layout import Record, batch_at, cell, tree_of
+from search.native.layout import CLOSED, Record, batch_at, cell, node_at, tree_of
 from search.native.stages import ARRIVED, FINISHED, READ, batch_in, count_in, enter_stage
 from search.native.transpositions import find_node, hash_of, words_of
 from search.network.evaluate import evaluate, network_at, value_at, work_at
@@ -81,13 +81,15 @@ def evaluate_leaf(tree: Record, rules: Record, thread: Record, batch: int) -> tu
 
     Returns the best single result of the searching role, and whether the values are exact, because the game ends at the
     leaf or is won there. If the values are not exact, the network's values, if any, are mixed into the mean of the
-    playouts. At the start node a win does not count as exact: the agent has to play a move, so an edge must be proven.
+    playouts. A win does not count as exact at the start node, or at a node that another descent has expanded: the agent
+    has to play a move there, now or later, so an edge must be proven.
     """
     row = batch_at(thread.batches, batch)
     for role in range(tree.roles):
         put_real(thread.back, role, real_at(thread.sums, cell(batch, tree.roles, role)) / (POINTS * row.lanes))
     best = real_at(thread.bests, batch) / POINTS
-    exact = bool(row.over) or (bool(row.won) and row.child != tree.start and _is_won(tree, thread))
+    closed = row.child != tree.start and (not row.child or node_at(tree.nodes, row.child).kind == CLOSED)
+    exact = bool(row.over) or (bool(row.won) and closed and _is_won(tree, thread))
     if rules.network and not exact:
         _mix_in(tree, rules, thread, batch)
         if row.unplayed:

@@ -95,3 +95,26 @@ def machine(rules: str) -> CircuitMachine:
     """The circuit of a rulesheet, given as text or as the name of a bundled game."""
     text = rules if rules.strip().startswith("(") else (GAMES / f"{rules}.kif").read_text()
     return built(text)
+
+
+PAWNS = """
+(role a) (role b) (init (control a)) (other a b) (other b a)
+(init (cell 0 0 a)) (init (cell 1 0 a)) (init (cell 2 0 a)) (init (cell 0 3 b)) (init (cell 1 3 b)) (init (cell 2 3 b))
+(fwd a 0 1) (fwd a 1 2) (fwd a 2 3) (fwd b 3 2) (fwd b 2 1) (fwd b 1 0)
+(side 0 1) (side 1 0) (side 1 2) (side 2 1)
+(<= (full ?x ?y) (true (cell ?x ?y ?r)))
+(<= (can ?r ?x ?y ?x ?z) (true (cell ?x ?y ?r)) (fwd ?r ?y ?z) (not (full ?x ?z)))
+(<= (can ?r ?x ?y ?u ?z) (true (cell ?x ?y ?r)) (fwd ?r ?y ?z) (side ?x ?u) (true (cell ?u ?z ?o)) (other ?r ?o))
+(<= (legal ?r (move ?x ?y ?u ?z)) (true (control ?r)) (can ?r ?x ?y ?u ?z))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (control ?o)) (true (control ?r)) (other ?r ?o))
+(<= (next (cell ?u ?z ?r)) (does ?r (move ?x ?y ?u ?z)))
+(<= (next (cell ?x ?y ?r)) (true (cell ?x ?y ?r)) (not (touched ?x ?y)))
+(<= (touched ?x ?y) (does ?r (move ?x ?y ?u ?z)))
+(<= (touched ?u ?z) (does ?r (move ?x ?y ?u ?z)))
+(<= (home a) (true (cell ?x 3 a))) (<= (home b) (true (cell ?x 0 b))) (<= won (home ?r))
+(<= able (true (control ?r)) (can ?r ?x ?y ?u ?z))
+(<= terminal won) (<= terminal (not able))
+(<= (goal ?r 100) (home ?r)) (<= (goal ?o 0) (home ?r) (other ?r ?o)) (<= (goal ?r 50) (role ?r) (not won))
+"""
+"""Three pawns against three: a pawn at the other side wins, so many states have a winning move."""

@@ -19,7 +19,7 @@ from search.native.layout import TURN
 from search.native.search import NativeSearch
 from search.native.tree import Tree, numbers
 from tests.search.helpers import after, searching, step, thought, value
-from tests.search.native.rulesheets import BEST_ANSWER, TRAPS, machine
+from tests.search.native.rulesheets import BEST_ANSWER, PAWNS, TRAPS, machine
 
 LATER = 1e12
 """Of the clock's seconds, ever so many."""
@@ -59,6 +59,20 @@ def test_tictactoe_is_proven_a_draw() -> None:
     search = thought(machine("ticTacToe"), simulations=60_000)
     assert search.solved
     assert {(move.value, move.proven) for move in search.report().moves} == {(50.0, True)}
+
+
+def test_a_proven_state_that_is_expanded_has_a_proven_move() -> None:
+    game = reasoner.load(PAWNS, "circuit")
+    assert isinstance(game, CircuitMachine)
+    search = NativeSearch(game, 0, game.initial(), SearchOptions(memory_mib=8), MonotonicClock())
+    search.think(LATER)
+    tree, some = search._engine.tree, 0
+    for record in tree.nodes[: tree.count("node_count")]:
+        if record["kind"] == TURN and record["proof"]:
+            edges = tree.edges[record["first"] : record["first"] + record["count"]]
+            assert record["proof"] in edges["proof"]
+            some += 1
+    assert some > 50
 
 
 def test_moves_that_capture_are_tried_before_the_others_which_wait() -> None:
