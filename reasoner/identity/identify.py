@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from reasoner.arrays import Longs
 from reasoner.identity.labelling import Work, labelling
-from reasoner.identity.rule_forms import Numbering, forms
+from reasoner.identity.rule_forms import Forms, Numbering, forms
 from reasoner.identity.rule_graph import RuleGraph, Symbol, Values, color_of, is_fixed, rule_graph
 from reasoner.identity.sorts import goal_values
 from reasoner.language.terms import Compound, Constant, Term
@@ -49,10 +49,11 @@ def identify(program: Program, search_work: int = SEARCH_WORK, first_work: int =
     numbering = numbered(graph, found.order)
     ordered = sorted(graph.symbols, key=numbering.numbers.__getitem__)
     digest = hashlib.sha256()
-    for line in _lines(program, ordered, numbering, values):
+    written = forms(program.rules, numbering)
+    for line in _lines(written, ordered, values):
         digest.update(f"{line}\n".encode())
     symbols = tuple(_written(symbol, numbering.places) for symbol in ordered if _is_translated(symbol))
-    return Identity(f"{VERSION}-{digest.hexdigest()[:40]}", symbols, found.complete)
+    return Identity(f"{VERSION}-{digest.hexdigest()[:40]}", symbols, found.complete and written.canonical)
 
 
 def numbered(graph: RuleGraph, order: Longs) -> Numbering:
@@ -67,11 +68,11 @@ def numbered(graph: RuleGraph, order: Longs) -> Numbering:
     return Numbering({symbol: number for number, symbol in enumerate(symbols)}, places)
 
 
-def _lines(program: Program, ordered: list[Symbol], numbering: Numbering, values: Values) -> Iterator[str]:
+def _lines(written: Forms, ordered: list[Symbol], values: Values) -> Iterator[str]:
     yield f"version {VERSION}"
     for symbol in ordered:
         yield color_of(symbol, values)
-    for form in forms(program.rules, numbering):
+    for form in written.rules:
         yield " ; ".join(" ".join(map(str, part)) for part in form)
 
 

@@ -2,14 +2,16 @@
 
 The form of a rule is the form of its head and the sorted set of the forms of its conditions. Each of these is a flat
 tuple that begins with the sign and the number of the relation. Variables are numbered so that the form of the rule is
-least. If more than `MAX_ORDERS` orders of equivalent variables are left, or `MAX_LITERALS` is exceeded, those variables
-share a number. Then different rules may get the same form, but equal rules never get different forms.
+least. If more than `MAX_ORDERS` orders of equivalent variables are left, or `MAX_LITERALS` is exceeded, the form may
+depend on the order in which the rule mentions its variables. Different rules never get the same form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
 from reasoner.identity.rule_graph import Symbol
 from reasoner.language.literals import Atom, Condition, Literal
@@ -36,25 +38,31 @@ class Numbering:
     places: Mapping[Symbol, Sequence[int]]
 
 
-def forms(rules: Iterable[Rule], numbering: Numbering) -> list[RuleForm]:
-    """Return the sorted forms of rules."""
-    return sorted(rule_form(rule, numbering) for rule in rules)
+class Forms(NamedTuple):
+    """The sorted forms of rules. If `canonical` is false, another spelling of the rules may have other forms."""
+
+    rules: list[RuleForm]
+    canonical: bool
 
 
-def rule_form(rule: Rule, numbering: Numbering) -> RuleForm:
-    """Return the form of a rule under a numbering of its names."""
+def forms(rules: Iterable[Rule], numbering: Numbering) -> Forms:
+    """Return the forms of rules under a numbering of their names."""
+    found = [_rule_form(rule, numbering) for rule in rules]
+    return Forms(sorted(form for form, _ in found), all(canonical for _, canonical in found))
+
+
+def _rule_form(rule: Rule, numbering: Numbering) -> tuple[RuleForm, bool]:
+    """Return the form of a rule, and whether it is canonical."""
     parts = [_part(part, numbering) for part in (rule.head, *rule.body)]
     orders = _Orders(parts, list(dict.fromkeys(rule.variables())))
     ranks = orders.first()
-    found: list[RuleForm] = []
     try:
-        for order in orders.below(ranks):
-            found.append(_form(parts, order))
-            if len(found) > MAX_ORDERS:
-                return _form(parts, ranks)
+        found = [_form(parts, order) for order in islice(orders.below(ranks), MAX_ORDERS + 1)]
+        if len(found) <= MAX_ORDERS:
+            return min(found), True
     except _TooMuchError:
-        return _form(parts, ranks)
-    return min(found)
+        pass
+    return _form(parts, _apart(ranks, list(ranks))), False
 
 
 class _TooMuchError(Exception):

@@ -18,6 +18,7 @@ from reasoner.language.keywords import ARITIES
 from reasoner.language.literals import Atom, Condition, Distinct, Relation
 from reasoner.language.terms import Compound, Constant, Term, Variable, is_ground
 from reasoner.rules.domains import Domain, Domains, variable_domains
+from reasoner.rules.points import points_of
 from reasoner.rules.program import Rule
 
 MAX_FACTS = 20_000
@@ -98,7 +99,8 @@ def sorts_of(rules: Sequence[Rule], known: Domains) -> Sorts | None:
 
 def goal_values(rules: Sequence[Rule]) -> Values:
     """Return the integers that can be goals, by sort inference, in linear time."""
-    return {name: int(name) for name in _Inference(rules).constants_of((GOAL,)) if name.isascii() and name.isdecimal()}
+    names = _Inference(rules).constants_of((GOAL,))
+    return {name: points for name in names if (points := points_of(name)) is not None}
 
 
 class _Inference:

@@ -99,10 +99,10 @@ def automorphisms(program: Program, work: int = SEARCH_WORK) -> Iterator[Automor
     except LimitError:
         return
     numbering = numbered(graph, found.order)
-    plain = forms(rules, numbering) if found.generators else []
+    plain = forms(rules, numbering).rules if found.generators else []
     for moved in found.generators:
         image = _Image(graph, moved)
-        if forms(rules, image.numbering(numbering)) == plain:
+        if forms(rules, image.numbering(numbering)).rules == plain:
             yield Automorphism(image.translation(), sorts)
 
 
