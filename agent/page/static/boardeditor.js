@@ -11,6 +11,7 @@ export async function boardEditor (address, facts, done, cancel) {
   const domain = await get(`${address}/domain`)
   const begun = [...facts]
   let now = new Set(facts)
+  let asked = 0 // number of pictures that were asked for
   let picture = await drawn()
   const symbols = Object.assign({}, ...picture.grids.map(({ symbols }) => symbols))
   const contents = [...new Set(domain.cells.map(({ content }) => content))].sort((one, other) => blank(other) - blank(one))
@@ -32,11 +33,13 @@ export async function boardEditor (address, facts, done, cancel) {
   }
 
   async function redraw () {
+    const mine = ++asked
     problem.textContent = now.size ? '' : 'A position has at least one fact.'
     try {
-      picture = await drawn()
+      const found = await drawn()
+      if (mine === asked) picture = found // else an answer to a later change comes, or has come
     } catch (error) {
-      problem.textContent = sentence(error.message)
+      if (mine === asked) problem.textContent = sentence(error.message)
     }
     draw()
   }

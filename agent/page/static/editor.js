@@ -21,7 +21,7 @@ export function editor (onchange) {
   const offered = completion(text, begun, offset => { const [column, line] = where(offset); return [column * size().wide + 8 - text.scrollLeft, (line + 1) * size().high + 10 - text.scrollTop] })
   const said = h('p', { class: 'soft meaning', id: 'meaning' }, HELP)
   const list = h('div', { id: 'faults', 'aria-live': 'polite' })
-  const place = h('div', { class: 'editor' }, h('div', { class: 'sheet' },
+  const place = h('div', { class: 'editor' }, h('div', { class: 'sheet', translate: 'no' },
     h('div', { class: 'gutter', 'aria-hidden': 'true' }, gutter), h('div', { class: 'paper' }, h('div', { class: 'backdrop' }, layer), text, offered.list)), said, list)
   let [lines, starts, words, pair, underlined] = [[], [], [], [], []]
   let names = null // words for completion, most frequent first

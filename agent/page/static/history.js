@@ -6,6 +6,7 @@ import { copyLink } from './copylink.js'
 import { editButton } from './edit.js'
 import { ended } from './ended.js'
 import { matches } from './matches.js'
+import { readdress } from './links.js'
 import { get, sentence } from './net.js'
 import { fault, joint, part, players } from './part.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
@@ -20,10 +21,14 @@ function replay (main, key, step) {
   let stop = () => {}
   let gone = false
   get(`api/matches/${key}`).then(match => { if (!gone) stop = player(main, match, key, step) })
-    .catch(error => main.replaceChildren(h('div', { class: 'view' }, h('div', { class: 'card empty' },
-      h('p', {}, error.message), h('p', {}, 'The history keeps only the last matches.'),
-      h('a', { class: 'button', href: '#/history' }, 'All matches')))))
+    .catch(error => { if (!gone) main.replaceChildren(missing(error)) })
   return () => { gone = true; stop() }
+}
+
+function missing ({ message, later }) {
+  return h('div', { class: 'view' }, h('div', { class: 'card empty' },
+    h('p', {}, message), h('p', {}, later ? 'Reload the page to try again.' : 'The history keeps only the last matches.'),
+    h('a', { class: 'button', href: '#/history' }, 'All matches')))
 }
 
 function heading (match, ...more) {
@@ -71,7 +76,7 @@ function player (main, match, key, step) {
     const now = match.steps[at]
     slider.value = at
     place.setAttribute('href', `#/analysis/match/${key}/${at}`)
-    window.history.replaceState(null, '', `#/history/${key}/${at}`)
+    readdress(`#/history/${key}/${at}`)
     slider.setAttribute('aria-valuetext', `step ${at} of ${last}`)
     said.replaceChildren(`${at} of ${last}`, at ? ': ' : '', h('strong', {}, at ? joint(now) : ''))
     stage.draw(at, () => board(now.picture, match.steps[at - 1]?.picture))

@@ -36,9 +36,10 @@ function route () {
   }
 }
 
+let told = '' // the text as it was written: a browser may have translated the page
 function tell (text, kind) {
-  if (status.textContent === text) return
-  status.textContent = text
+  if (told === text) return
+  status.textContent = told = text
   status.dataset.kind = kind
 }
 

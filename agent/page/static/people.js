@@ -55,7 +55,9 @@ export function invitation (main, invite, enter) {
       h('p', { class: 'actions' },
         free.map(role => h('button', { type: 'button', class: 'primary', 'data-key': `join ${role}`, onclick: () => join(role) }, `Play ${role}`)),
         h('a', { class: 'button quiet', href: `#/play/watch/${encodeURIComponent(watch)}` }, 'Watch'))
-    ), () => card(h('p', {}, 'This game no longer exists. Ask for a new invitation, or '), h('p', { class: 'actions' }, h('a', { class: 'button', href: '#/play' }, 'Begin a game'))))
+    ), ({ message, later }) => later
+      ? card(h('p', {}, message), h('p', { class: 'actions' }, h('button', { type: 'button', class: 'primary', 'data-key': 'again', onclick: look }, 'Try again')))
+      : card(h('p', {}, 'This game no longer exists. Ask for a new invitation, or '), h('p', { class: 'actions' }, h('a', { class: 'button', href: '#/play' }, 'Begin a game'))))
   }
   look()
   return () => { gone = true }

@@ -41,13 +41,15 @@ export function puzzles (main) {
 
   // Without `name`, the puzzles come from the file.
   async function start (name) {
+    if (begin.disabled) return
     begin.disabled = true
     problem.textContent = ''
     try {
       const told = name ? await get(`api/games/${encodeURIComponent(name)}/puzzles`) : readPuzzles(await textOf(file.files[0]))
-      const opened = await wait.during(post('api/analysis', name ? { game: name } : source.asked()))
+      const asked = name ? { game: name } : source.asked()
+      const opened = await wait.during(post('api/analysis', asked))
       if (!name) source.began()
-      if (!gone) stop = solve(main, opened, told)
+      if (!gone) stop = solve(main, opened, told, () => post('api/analysis', asked))
     } catch (error) {
       source.refuse(error)
       problem.textContent = sentence(error.message)
@@ -83,13 +85,14 @@ export function rated (rating, { level }, solved) {
   return rating + STEP * (Number(solved) - 1 / (1 + 10 ** ((theirs - rating) / 400)))
 }
 
-// Solves the puzzles of an opened analysis.
-function solve (main, opened, told) {
-  const address = `api/analysis/${encodeURIComponent(opened.key)}`
+// Solves the puzzles of an opened analysis; `again()` opens one anew, when the agent has closed this one.
+function solve (main, opened, told, again) {
+  let [close, closed] = [() => {}, false]
   const [stage, choices, says] = [part(), part(), part()]
   const problem = h('p', { class: 'problem', role: 'alert' })
   const wait = working('The agent computes the position …')
   let number = -1
+  let gone = false
   let shown = null
   let phase = 'ask' // ask, wrong, right, told
   let [spoiled, hinted] = [false, false] // whether the puzzle can no longer count for the streak, and whether a hint is shown
@@ -101,17 +104,31 @@ function solve (main, opened, told) {
   const answer = () => own().find(({ move }) => move === told[number].move)
 
   async function next () {
-    number = (number + 1) % told.length
+    if (wait.busy) return
+    const wanted = (number + 1) % told.length
     problem.textContent = ''
     try {
-      const view = await wait.during(post(`${address}/place`, { facts: told[number].facts.join(' ') }))
-      ;[shown, phase, spoiled, hinted] = [view, 'ask', false, false]
+      if (closed) attend(await wait.during(again()))
+      const view = await wait.during(post(`${address()}/place`, { facts: told[wanted].facts.join(' ') }))
+      ;[number, shown, phase, spoiled, hinted] = [wanted, view, 'ask', false, false]
       hand.clear()
       if (!answer()) problem.textContent = 'The solution of this puzzle is not a legal move; choose the game that the file belongs to.'
       draw()
     } catch (error) {
       problem.textContent = sentence(error.message)
+      if (!shown) says.draw('failed', () => h('p', { class: 'actions' }, h('button', { type: 'button', class: 'primary', onclick: next }, 'Try again')))
     }
+  }
+
+  function address () {
+    return `api/analysis/${encodeURIComponent(opened.key)}`
+  }
+
+  // Keeps an analysis open while its puzzles are shown.
+  function attend (one) {
+    close()
+    ;[opened, closed] = [one, false]
+    close = gone ? () => {} : listenAlone(`${address()}/events`, ['time'], () => {}, ended => { closed ||= ended })
   }
 
   function choose (move) {
@@ -166,9 +183,9 @@ function solve (main, opened, told) {
   document.addEventListener('keydown', back)
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, `Puzzles of ${opened.title}`)),
     h('div', { class: 'card' }, says, wait.place, problem, stage, choices)))
-  const close = listenAlone(`${address}/events`, ['time'], () => {}, closed => { if (closed) problem.textContent = 'These puzzles were closed. Open the file again.' })
+  attend(opened)
   next()
-  return () => { close(); document.removeEventListener('keydown', back) }
+  return () => { gone = true; close(); document.removeEventListener('keydown', back) }
 }
 
 function kept () {

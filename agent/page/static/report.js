@@ -21,6 +21,7 @@ export function report (main, [kind, name] = []) {
   minutes.value = 2
   const wait = working('The agent reads the rules …')
   const begin = h('button', { class: 'primary' }, 'Measure')
+  let gone = false
   const send = async event => {
     event.preventDefault()
     begin.disabled = true
@@ -28,7 +29,7 @@ export function report (main, [kind, name] = []) {
     try {
       const { key } = await wait.during(post('api/reports', { ...source.asked(), minutes: Number(minutes.value) }))
       source.began()
-      location.hash = `#/report/run/${key}`
+      if (!gone) location.hash = `#/report/run/${key}`
     } catch (error) {
       source.refuse(error)
       problem.textContent = sentence(error.message)
@@ -38,7 +39,7 @@ export function report (main, [kind, name] = []) {
   show(main, h('div', { class: 'view narrow' }, h('form', { class: 'card setup', onsubmit: send },
     h('h2', {}, 'Report on a rulesheet'), h('p', { class: 'soft' }, ABOUT), source.place,
     h('div', { class: 'field' }, h('label', { for: 'minutes' }, 'Time'), minutes), wait.place, problem, h('p', { class: 'actions' }, begin))))
-  return source.close
+  return () => { gone = true; source.close() }
 }
 
 function run (main, key) {
@@ -49,8 +50,15 @@ function run (main, key) {
   const body = part()
   const said = h('p', { class: 'soft', role: 'status' })
   const title = h('h2', {}, 'Report')
-  const stop = h('button', { type: 'button', class: 'quiet', onclick: () => { stop.disabled = true; post(`${address}/stop`, {}).catch(refuse) } }, 'Stop and show what is known')
+  const stop = h('button', { type: 'button', class: 'quiet', onclick: () => { stop.disabled = true; post(`${address}/stop`, {}).catch(error => { stop.disabled = false; fail(error) }) } }, 'Stop and show what is known')
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('p', {}, h('a', { href: '#/report' }, '← Another report')), title), state, body))
+
+  // An agent that does not answer now may still measure.
+  function fail (error) {
+    if (!error.later) return refuse(error)
+    said.textContent = `${sentence(error.message)} Retrying …`
+    state.draw('later', () => h('div', { class: 'card' }, said))
+  }
 
   function refuse (error) {
     said.textContent = sentence(error.message)
@@ -62,7 +70,9 @@ function run (main, key) {
     try {
       view = await get(address)
     } catch (error) {
-      if (!gone) refuse(error)
+      if (gone) return
+      fail(error)
+      if (error.later) timer = setTimeout(look, EACH)
       return
     }
     if (gone) return

@@ -21,6 +21,8 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   let kind = chosen?.kind ?? 'game'
   let timer = 0
   let record = null
+  let [finding, closed] = [0, false] // the next try to list the bundled games, and whether the form is gone
+  let written = '' // the text of `loaded`: a browser may have translated what it shows
   let said = '' // why the rules cannot be read
   let named = null // start of the rules that the name belongs to; null if the visitor typed the name
   const game = h('select', { id: 'game', onchange: pick })
@@ -75,7 +77,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
 
   function keep () {
     const stored = keepDraft(name.value, rules.text)
-    if (!stored || loaded.textContent === UNSTORED) loaded.textContent = stored ? '' : UNSTORED
+    if (!stored || written === UNSTORED) write(stored ? '' : UNSTORED)
   }
 
   // Removes the name if the rules are no longer the named ones.
@@ -131,9 +133,13 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     }
   }
 
+  function write (text) {
+    loaded.textContent = written = text
+  }
+
   // Says why rules cannot be read; an empty text removes that.
   function tell (text) {
-    if (text || loaded.textContent === said) loaded.textContent = text
+    if (text || written === said) write(text)
     said = text
   }
 
@@ -146,17 +152,17 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   // Opens a record with rules at once; for a record without rules, selects the game if its name is known.
   async function loadRecord (chosen) {
     record = null
-    loaded.textContent = ''
+    write('')
     const text = await read(chosen)
     if (text === null) return
     try {
       record = recordOf(JSON.parse(text))
     } catch (error) {
-      loaded.textContent = `This file is not a match record: ${error.message}.`
+      write(`This file is not a match record: ${error.message}.`)
       return
     }
     const found = await gameOf(record, games.map(({ name }) => name))
-    loaded.textContent = `A match of ${record.moves.length} steps${record.game || record.url ? ` of ${record.game || record.url}` : ''}.${found ? '' : ' It contains no rules: choose the game that was played.'}`
+    write(`A match of ${record.moves.length} steps${record.game || record.url ? ` of ${record.game || record.url}` : ''}.${found ? '' : ' It contains no rules: choose the game that was played.'}`)
     if (!found) return
     if (found.game) game.value = found.game
     if (found.url) url.value = found.url
@@ -173,7 +179,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   async function read (chosen) {
     if (!chosen) return null
     if (chosen.size > LARGEST) {
-      loaded.textContent = `The file is larger than ${LARGEST >> 20} MiB.`
+      write(`The file is larger than ${LARGEST >> 20} MiB.`)
       return null
     }
     return chosen.text()
@@ -183,7 +189,8 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     if (error.faults?.length && kind === 'rules') rules.faults(error.faults)
   }
 
-  get('api/games').then(list => {
+  const find = () => get('api/games').then(list => {
+    tell('')
     games = list
     show(game, games.map(({ name }) => h('option', { value: name }, name)))
     const first = chosen?.name ?? 'ticTacToe'
@@ -191,7 +198,11 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     if (known) game.value = first
     if (kind === 'game') pick()
     if (!known) about.textContent = `This agent has no game named ${first}. Choose another one.`
-  }).catch(refuse)
+  }).catch(error => {
+    tell(error.message)
+    if (error.later && !closed) finding = setTimeout(find, AGAIN)
+  })
+  find()
   const kept = draft()
   put(kept.name, kept.text)
   choose(kind)
@@ -207,7 +218,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     },
     // Stores the rules in the list of rules used before.
     began () { if (kind === 'rules') use(name.value, rules.text) },
-    close () { clearTimeout(timer) }
+    close () { closed = true; clearTimeout(timer); clearTimeout(finding) }
   }
 }
 

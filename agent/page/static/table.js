@@ -49,6 +49,7 @@ export function table (main, key, leave, open, people = false) {
   let sending = null // the step for which a move was sent
   let thought = null // the last search of the agent
   let seen = local.getItem(MIND) === 'on' // whether the agent's thinking is shown while one plays
+  let asked = 0 // number of positions that were asked for; only the last one is shown
   let passing = false // whether `problem` says what the next event disproves
 
   function chooser () {
@@ -169,7 +170,15 @@ export function table (main, key, leave, open, people = false) {
   }
 
   async function go (step) {
-    earlier = step === data.position.step ? null : await get(`${at}/position/${step}`).catch(() => null)
+    const mine = ++asked
+    try {
+      const found = step === data.position.step ? null : await get(`${at}/position/${step}`)
+      if (mine !== asked) return
+      earlier = found
+    } catch (error) {
+      if (mine === asked) refuse(error)
+      return
+    }
     picked = []
     offered = null
     draw()
@@ -239,6 +248,7 @@ export function table (main, key, leave, open, people = false) {
       before = value.position.step > data.position.step ? data.position.picture : null // a fast answer may arrive together with the person's own move
       offered = null
       earlier = null
+      asked += 1
       filter = ''
     }
     if (due && value.moves.length) [picked, due] = [begun(value.moves), false]

@@ -12,6 +12,7 @@ export function tournament (main) {
   const problem = h('p', { class: 'problem', role: 'alert' })
   const place = h('div', {})
   const list = h('div', {})
+  let gone = false
   const files = h('input', { id: 'files', type: 'file', multiple: true, accept: '.json,application/json', onchange: () => load([...files.files]) })
   show(main, h('div', { class: 'view' }, h('h2', {}, 'A tournament'),
     h('div', { class: 'card setup' }, h('div', { class: 'field' },
@@ -20,6 +21,7 @@ export function tournament (main) {
 
   async function load (chosen) {
     problem.textContent = ''
+    if (!chosen.length) return // the choice was cancelled
     if (chosen.reduce((sum, { size }) => sum + size, 0) > LARGEST) {
       problem.textContent = `These files are larger than ${LARGEST >> 20} MiB together.`
       return
@@ -38,9 +40,9 @@ export function tournament (main) {
 
   async function lookAt (match, record) {
     problem.textContent = ''
-    await look(match, record).catch(error => { problem.textContent = sentence(error.message) })
+    await look(match, record, () => gone).catch(error => { problem.textContent = sentence(error.message) })
   }
-  return () => {}
+  return () => { gone = true }
 }
 
 // Returns the matches of all files, and the records by match id.
@@ -136,16 +138,13 @@ function played ({ matches, records }, pair, lookAt) {
 }
 
 // Opens a match in analysis. Passes it through the session storage, because it may be too long for a link. Throws if the
-// game is unknown.
-async function look ({ game }, record) {
+// game is unknown. `gone()`: whether another view is shown meanwhile.
+async function look ({ game }, record, gone) {
   const bundled = (await get('api/games')).map(({ name }) => name)
   const from = await gameOf(record, bundled) ?? (bundled.includes(game) ? { game } : null)
+  if (gone()) return
   if (!from) throw new Error(`The record contains no rules of ${game}; open it in Analyse and paste the rules there`)
-  try {
-    session.setItem('ggp-agent record', JSON.stringify({ ...from, moves: record.moves }))
-  } catch {
-    throw new Error('The match and its rules are too large for this browser; open the record in Analyse')
-  }
+  session.setItem('ggp-agent record', JSON.stringify({ ...from, moves: record.moves }))
   session.removeItem('ggp-agent analysis') // from an earlier match
   location.hash = '#/analysis/record'
 }

@@ -19,6 +19,7 @@ export function watch (main, store) {
   const shelf = part()
   let games = null // shown while no match is running
   let earlier = null // an earlier position that is shown
+  let asked = 0 // number of positions that were asked for; only the last one is shown
   main.replaceChildren(h('div', { class: 'view watch' }, head, shelf, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, storyPart, right))))
   let before = null
   let shown = null
@@ -57,7 +58,10 @@ export function watch (main, store) {
   }
   async function go (step) {
     const { match } = store.data
-    earlier = step === match.position.step ? null : await get(`api/position/${step}?match=${encodeURIComponent(match.matchId)}`).catch(() => null)
+    const mine = ++asked
+    const found = step === match.position.step ? null : await get(`api/position/${step}?match=${encodeURIComponent(match.matchId)}`).catch(() => null)
+    if (mine !== asked || store.data.match?.matchId !== match.matchId) return
+    earlier = found
     draw()
   }
   draw()

@@ -43,7 +43,7 @@ def test_an_analysis_stays_when_its_tab_is_reloaded_before_a_busy_agent(page, ag
     page.goto(f"{agent}/#/analysis/game/ticTacToe")
     page.locator("td.source button").first.click()
     page.wait_for_selector("text=Step 1, nought to move")
-    page.wait_for_function("location.hash.includes('mark')")
+    page.wait_for_function("() => location.hash.includes('mark')")
     refusing(page, "**/api/analysis/*", BUSY)
     page.reload()
     page.wait_for_selector("text=Too many open requests.")
@@ -56,10 +56,154 @@ def test_an_analysis_stays_when_its_tab_is_reloaded_before_a_busy_agent(page, ag
 def test_a_closed_analysis_opens_again_at_the_position_of_the_address_bar(page, agent):
     page.goto(f"{agent}/#/analysis/game/ticTacToe")
     page.locator("td.source button").first.click()
-    page.wait_for_function("location.hash.includes('mark')")
+    page.wait_for_function("() => location.hash.includes('mark')")
     page.evaluate("""() => {
         const kept = JSON.parse(sessionStorage.getItem('ggp-agent analysis'))
         sessionStorage.setItem('ggp-agent analysis', JSON.stringify({ ...kept, key: 'closed' }))
     }""")
     page.reload()
     page.wait_for_selector("text=Step 1, nought to move")
+
+
+class Held:
+    """Requests to a path, held back until they are told to go on."""
+
+    def __init__(self, page, path):
+        self.requests = []
+        page.route(path, lambda route: self.requests.append(route))
+        self._page = page
+
+    def wait(self, number):
+        while len(self.requests) < number:
+            self._page.wait_for_timeout(20)  # lets the browser tell of its requests
+
+    def answer(self, page, which=0, **answer):
+        """Let a request go on, or answer it so, and wait until the browser has its answer."""
+        held = self.requests.pop(which)
+        with page.expect_event("requestfinished", lambda request: request == held.request):
+            held.fulfill(**answer) if answer else held.continue_()
+        page.evaluate("new Promise(done => setTimeout(done))")
+
+
+def test_late_answers_do_not_replace_the_view_that_is_shown_by_then(page, agent):
+    match, report = Held(page, "**/api/matches/77777"), Held(page, "**/api/reports")
+    page.goto(f"{agent}/#/history/77777")
+    match.wait(1)
+    page.goto(f"{agent}/#/report/game/ticTacToe")
+    page.wait_for_selector("#game option[value=ticTacToe]", state="attached")
+    page.select_option("#minutes", "0.2")
+    page.get_by_role("button", name="Measure").click()
+    report.wait(1)
+    page.goto(f"{agent}/#/games")
+    page.wait_for_selector(".gallery li")
+    match.answer(page)
+    report.answer(page, json={"key": "late"})
+    assert page.url.endswith("#/games")
+    assert page.locator(".gallery li").count()
+
+
+def test_a_report_is_still_shown_after_one_look_at_it_failed(page, agent):
+    looks = []
+
+    def answer(route):
+        looks.append(route)
+        if len(looks) == 2:
+            return route.abort()
+        return route.continue_()
+
+    page.route("**/api/reports/*", answer)
+    page.goto(f"{agent}/#/report/game/ticTacToe")
+    page.wait_for_selector("#game option[value=ticTacToe]", state="attached")
+    page.select_option("#minutes", "0.2")
+    page.get_by_role("button", name="Measure").click()
+    page.wait_for_selector("text=Retrying …")
+    page.wait_for_selector("progress")
+    page.get_by_role("button", name="Stop and show what is known").click()
+    page.wait_for_selector("text=Retrying …", state="detached")
+
+
+def test_the_form_finds_the_games_after_an_agent_that_did_not_answer(page, agent):
+    page.route("**/api/games", lambda route: route.abort())
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector(LOST)
+    page.unroute("**/api/games")
+    page.wait_for_selector("#game option[value=ticTacToe]", state="attached")
+    assert page.locator(LOST).count() == 0
+
+
+def test_an_invitation_can_be_tried_again(page, agent):
+    page.route("**/api/people/invited/*", lambda route: route.abort())
+    page.goto(f"{agent}/#/play/join/nobody")
+    page.wait_for_selector(LOST)
+    page.unroute("**/api/people/invited/*")
+    page.get_by_role("button", name="Try again").click()
+    page.wait_for_selector("text=This game no longer exists.")
+
+
+def test_two_quick_clicks_open_the_puzzles_of_one_game(page, agent):
+    """The stream of another one would keep the agent's own stream away until a reload."""
+    held = Held(page, "**/api/games/*/puzzles")
+    opened = []
+    page.on("request", lambda request: opened.append(request.url) if request.url.endswith("/events") else None)
+    page.goto(f"{agent}/#/puzzles")
+    page.get_by_role("button", name="nim").click()
+    page.get_by_role("button", name="connectFour").click()
+    held.wait(1)
+    held.answer(page)
+    page.wait_for_selector("text=Puzzle 1 of")
+    assert held.requests == []
+    with page.expect_request("**/api/events"):
+        page.goto(f"{agent}/#/watch")
+    assert sum("/api/analysis/" in one for one in opened) == 1
+
+
+def test_a_puzzle_stays_if_the_next_one_cannot_be_had_and_closed_ones_open_again(page, agent):
+    page.goto(f"{agent}/#/puzzles")
+    page.get_by_role("button", name="connectFour").click()
+    page.wait_for_selector("text=Puzzle 1 of")
+    page.route("**/api/analysis/*/place", lambda route: route.abort())
+    page.get_by_role("button", name="Next puzzle").click()
+    page.wait_for_selector(LOST)
+    page.unroute("**/api/analysis/*/place")
+    page.get_by_role("button", name="Show the solution").click()
+    page.wait_for_selector("text=The solution is")
+    assert page.locator("text=Puzzle 1 of").count() == 1
+    page.route("**/api/analysis/*/events", lambda route: route.fulfill(status=404, json={"error": "not found"}))
+    page.goto(f"{agent}/#/puzzles/again")
+    with page.expect_response(lambda told: told.status == 404 and told.request.resource_type == "fetch"):
+        page.get_by_role("button", name="connectFour").click()
+    page.wait_for_selector("text=Puzzle 1 of")
+    page.evaluate("new Promise(done => setTimeout(done))")
+    page.unroute("**/api/analysis/*/events")
+    with page.expect_request("**/api/analysis"):
+        page.get_by_role("button", name="Next puzzle").click()
+    page.wait_for_selector("text=Puzzle 2 of")
+
+
+def test_the_board_editor_shows_the_last_change_if_answers_come_in_another_order(page, agent):
+    page.goto(f"{agent}/#/analysis/game/ticTacToe")
+    page.get_by_role("button", name="Edit the position").click()
+    page.wait_for_selector(".boardeditor td.source")
+    held = Held(page, "**/api/analysis/*/draw")
+    first, second = (page.locator(f".boardeditor td[data-place='0 {x} 0'] button") for x in (0, 1))
+    first.click()
+    second.click()
+    held.wait(2)
+    held.answer(page, 1)
+    held.answer(page)
+    put = [one.get_attribute("aria-label").partition(": ")[2] for one in (first, second)]
+    assert put == ["o", "o"]
+
+
+TRANSLATE = "one => one.replaceChildren(Object.assign(document.createElement('font'), { textContent: 'auf Deutsch' }))"
+
+
+def test_a_browser_that_translates_the_page_changes_no_rules_and_keeps_no_message(page, agent):
+    page.route("**/api/games", lambda route: route.abort())
+    page.goto(f"{agent}/#/play/edit")
+    assert page.locator("#rules").evaluate("box => !box.translate && !document.querySelector('.layer').translate")
+    page.wait_for_selector(LOST)
+    page.locator(LOST).evaluate(TRANSLATE)
+    page.unroute("**/api/games")
+    page.wait_for_selector("#game option[value=ticTacToe]", state="attached")
+    assert page.locator("text=auf Deutsch").count() == 0
