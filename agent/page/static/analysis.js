@@ -6,20 +6,19 @@ import { bestCells, point } from './ideas.js'
 import { asStory, branchList, Branches } from './branches.js'
 import { agree } from './clock.js'
 import { copyLink } from './copylink.js'
-import { takeUp } from './drafts.js'
 import { editButton } from './edit.js'
 import { engineWords, rateOf } from './engine.js'
-import { baseOf, linkOf } from './links.js'
+import { baseOf, linkOf, readdress } from './links.js'
 import { get, listenAlone, post, sentence } from './net.js'
-import { packed, unpacked } from './packed.js'
+import { begun, form, reopened } from './opening.js'
+import { packed } from './packed.js'
 import { part, result } from './part.js'
 import { picker } from './picker.js'
 import { isChance } from './roles.js'
 import { keepNotes, keptNotes } from './notes.js'
-import { sourceForm } from './source.js'
 import { session } from './storage.js'
 import { barred, graph, valueBar } from './story.js'
-import { keptStudy, openStudy, studyField, studyPanel } from './study.js'
+import { studyPanel } from './study.js'
 import { LEARN, teacher } from './teacher.js'
 import { thinking } from './thinking.js'
 import { threats } from './threat.js'
@@ -33,22 +32,22 @@ const EACH = 1 // seconds per position when a whole line is searched
 export function analysis (main, asked) {
   let stop = () => {}
   let gone = false
-  const enter = opened => {
+  const enter = (opened, at = null) => {
     if (gone) return
     stop()
-    stop = explore(main, opened, asked, before?.key === opened.key ? before.at : null, leave)
+    stop = explore(main, opened, asked, at, { leave, enter })
   }
   const leave = (said = '', again = null) => { session.removeItem(KEY); stop(); stop = form(main, enter, said, again, again && asked) }
   const open = () => {
     const wait = working('The agent reads the rules and plays the moves …')
     main.replaceChildren(h('p', { class: 'soft' }, 'The agent reads the rules …'), wait.place)
-    wait.during(begun(asked)).then(enter).catch(error => { if (!gone) leave(error.message, open) })
+    wait.during(begun(asked)).then(opened => enter(opened)).catch(error => { if (!gone) leave(error.message, open) })
   }
   const before = JSON.parse(session.getItem(KEY) ?? 'null')
   const link = asked
   // Opens the analysis of this tab; if it was closed, the position in the address bar. An agent that does not answer now may
   // still have the analysis.
-  const again = () => get(`api/analysis/${before.key}`).then(enter).catch(error => {
+  const again = () => get(`api/analysis/${before.key}`).then(opened => enter(opened, before.at)).catch(error => {
     if (gone) return
     if (error.later) {
       stop()
@@ -66,54 +65,12 @@ export function analysis (main, asked) {
   return () => { gone = true; stop() }
 }
 
-// Opens the analysis of a link. Rules in the link are stored like pasted rules.
-async function begun ({ brought, from, study }) {
-  if (study) {
-    const { opened, notes } = await openStudy(await keptStudy(study))
-    keepNotes(opened.key, notes)
-    return opened
-  }
-  if (!brought) return post('api/analysis', from)
-  const { title, rules } = await unpacked(brought)
-  takeUp(title, rules)
-  return post('api/analysis', { ...from, rules, name: title })
-}
-
-// `again()` retries a link that failed, `asked` is its target.
-function form (main, enter, said, again, asked) {
-  const problem = h('p', { class: 'problem', role: 'alert' }, said && sentence(said))
-  const { game, url } = asked?.from ?? {}
-  const source = sourceForm({ records: true, chosen: game ? { kind: 'game', name: game } : url ? { kind: 'url', url } : asked?.brought ? { kind: 'rules' } : null })
-  const wait = working('The agent reads the rules …')
-  const begin = h('button', { class: 'primary' }, 'Analyse')
-  main.replaceChildren(h('div', { class: 'view narrow' }, h('form', {
-    class: 'card setup',
-    onsubmit: async event => {
-      event.preventDefault()
-      begin.disabled = true
-      problem.textContent = ''
-      try {
-        const opened = await wait.during(post('api/analysis', source.asked()))
-        source.began()
-        enter(opened)
-      } catch (error) {
-        source.refuse(error)
-        problem.textContent = sentence(error.message)
-      }
-      begin.disabled = false
-    }
-  }, h('h2', {}, 'Analyse a game'), source.place, studyField(({ opened, notes }) => { keepNotes(opened.key, notes); enter(opened) }, error => { problem.textContent = error.message }), wait.place, problem, h('p', { class: 'actions' }, begin,
-    again && h('button', { type: 'button', class: 'quiet', onclick: again }, 'Open the link again')),
-  h('p', {}, h('a', { href: '#/puzzles' }, 'Solve puzzles of a game')))))
-  return () => source.close()
-}
-
 // `from` is the position to show first, if known.
-function explore (main, opened, asked, from, leave) {
+function explore (main, opened, asked, from, { leave, enter }) {
   const address = `api/analysis/${encodeURIComponent(opened.key)}`
   const tree = new Branches(opened.nodes, keptNotes(opened.key))
   const match = { roles: opened.roles, players: opened.roles.map(() => ''), opposed: opened.opposed }
-  const problem = h('p', { class: 'problem', role: 'alert' })
+  const [problem, shut] = [h('p', { class: 'problem', role: 'alert' }), h('p', { class: 'problem', role: 'alert' })]
   const [stage, bar, controls, choices, engine, story, more, notes, lesson, menace] = Array.from({ length: 10 }, () => part())
   const searching = h('p', { class: 'soft', role: 'status' })
   const mind = h('div', { class: 'card engine' }, searching, engine)
@@ -130,9 +87,11 @@ function explore (main, opened, asked, from, leave) {
   let note = opened.note && sentence(opened.note) // why some requested moves are missing
   let free = true // whether this analysis may search
   let turnedAway = false // whether the search was refused, or the turn of this analysis has ended
+  let asking = 0 // number of positions that were asked for; only the last one is shown
   let queue = null // its place in the queue, and the seconds until its turn
   const wait = working('The agent computes the position …')
-  const bring = opened.source?.game || opened.source?.url ? Promise.resolve(null) : get(`${address}/rules`).then(packed).catch(() => null)
+  const brought = opened.source?.game || opened.source?.url ? Promise.resolve(null) : get(`${address}/rules`).catch(() => null)
+  const bring = brought.then(told => told && packed(told)).catch(() => null)
   const hand = picker(choose, draw)
   const learn = teacher({ tree, roles: opened.roles, go: number => go(number), draw, picture: () => shown.picture })
 
@@ -148,9 +107,11 @@ function explore (main, opened, asked, from, leave) {
   const own = () => shown && !shown.terminal ? shown.moves[role()] ?? [] : []
 
   async function go (number, keep = false) {
+    const order = ++asking
+    if (!keep) [through, learning] = [[], false]
     try {
       const view = await wait.during(get(`${address}/nodes/${number}`))
-      if (!ended) arrive(view, keep)
+      if (!ended && order === asking) arrive(view, keep)
     } catch (error) {
       refuse(error)
     }
@@ -188,7 +149,7 @@ function explore (main, opened, asked, from, leave) {
     const rules = await bring
     if (ended || at !== here) return
     const link = linkOf(opened, asked, line, rules)
-    if (link) history.replaceState(null, '', link)
+    if (link) readdress(link)
     session.setItem(KEY, JSON.stringify({ key: opened.key, asked: asked?.from.rules ? null : asked, hash: location.hash, at }))
   }
 
@@ -234,8 +195,12 @@ function explore (main, opened, asked, from, leave) {
 
   async function send (what, body) {
     mine = []
+    const number = ++asking
     try {
-      arrive(await wait.during(post(`${address}/${what}`, body)))
+      const view = await wait.during(post(`${address}/${what}`, body))
+      if (ended) return false
+      if (number === asking) arrive(view)
+      else tree.add(view)
       return true
     } catch (error) {
       refuse(error)
@@ -273,6 +238,18 @@ function explore (main, opened, asked, from, leave) {
     const changed = structure => { keepNotes(opened.key, tree.notes); if (structure) restructured += 1; draw() }
     notes.draw([shown.node, restructured, tree.childrenOf(tree.get(at).parent).length], () => studyPanel({ opened, address, tree, at, picture: shown.picture, go, changed, refuse }))
     figures()
+  }
+
+  // Opens the whole tree in a new analysis, after the agent has closed this one: it was away, or its page was.
+  async function reopen () {
+    try {
+      const fresh = await wait.during(reopened(opened, tree, await brought))
+      if (ended) return
+      keepNotes(fresh.opened.key, fresh.notes)
+      enter(fresh.opened, fresh.numbers.get(at) ?? 0)
+    } catch (error) {
+      refuse(error)
+    }
   }
 
   // There is no button if the game is over or the search has finished with a proof.
@@ -374,7 +351,7 @@ function explore (main, opened, asked, from, leave) {
   document.addEventListener('keydown', keys)
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, opened.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Use the arrow keys to step.'),
     copyLink(async () => linkOf(opened, asked, await lineTo(at), await bring) ?? location.hash)),
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, menace, choices, more), h('div', {}, mind, lesson, story, h('div', { class: 'card' }, notes)))))
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, shut, menace, choices, more), h('div', {}, mind, lesson, story, h('div', { class: 'card' }, notes)))))
   const close = listenAlone(`${address}/events`, ['time', 'thought', 'free', 'queue'], (name, value) => {
     if (name === 'time') agree(value)
     if (name === 'queue') {
@@ -396,7 +373,9 @@ function explore (main, opened, asked, from, leave) {
       draw()
       if (done && (through.length || learning)) goOn()
     }
-  }, closed => { if (closed) refuse(new Error('This analysis was closed. Start a new one.')) })
+  }, closed => {
+    if (closed) shut.replaceChildren('The agent has closed this analysis. ', h('button', { type: 'button', class: 'quiet', 'data-key': 'reopen', onclick: reopen }, 'Open it again'))
+  })
   const wanted = tree.line(opened.nodes.at(-1).node)
   go(from ?? wanted[Math.min(asked?.step ?? wanted.length - 1, wanted.length - 1)].node).then(() => { if (shown && session.getItem(LEARN) !== null) study() })
   return () => { ended = true; close(); document.removeEventListener('keydown', keys) }

@@ -195,6 +195,36 @@ def test_the_board_editor_shows_the_last_change_if_answers_come_in_another_order
     assert put == ["o", "o"]
 
 
+def test_analysis_shows_the_position_that_was_asked_for_last(page, agent):
+    page.goto(f"{agent}/#/analysis/game/ticTacToe/{'(mark 1 1),noop;noop,(mark 2 2)'}")
+    page.wait_for_selector("text=Step 2, cross to move")
+    held = Held(page, "**/api/analysis/*/nodes/*")
+    nodes = page.locator(".branches button")
+    nodes.nth(0).click()
+    nodes.nth(1).click()
+    held.wait(2)
+    held.answer(page, 1)
+    held.answer(page)
+    page.wait_for_selector("text=Step 1, nought to move")
+    assert page.locator(".branches [aria-current=step]").inner_text().startswith("1.")
+
+
+def test_analysis_goes_on_where_the_browser_refuses_another_address(page, agent):
+    """As Safari and Firefox do after some hundred changes in ten seconds, such as by an arrow key that is held down."""
+    page.add_init_script("""history.replaceState = (old => function (...given) {
+        if (window.refusing) throw new DOMException('too many calls', 'SecurityError')
+        return old.apply(history, given)
+    })(history.replaceState)""")
+    page.goto(f"{agent}/#/analysis/game/ticTacToe")
+    page.wait_for_selector("td.source button")
+    page.evaluate("window.refusing = true")
+    page.locator("td.source button").first.click()
+    page.wait_for_function("() => JSON.parse(sessionStorage.getItem('ggp-agent analysis')).at === 1")
+    assert "mark" not in page.url
+    page.evaluate("window.refusing = false")
+    page.wait_for_function("() => location.hash.includes('mark')")
+
+
 TRANSLATE = "one => one.replaceChildren(Object.assign(document.createElement('font'), { textContent: 'auf Deutsch' }))"
 
 
@@ -207,3 +237,23 @@ def test_a_browser_that_translates_the_page_changes_no_rules_and_keeps_no_messag
     page.unroute("**/api/games")
     page.wait_for_selector("#game option[value=ticTacToe]", state="attached")
     assert page.locator("text=auf Deutsch").count() == 0
+
+
+def test_an_analysis_that_the_agent_has_closed_opens_again_with_its_branches_and_notes(page, agent):
+    """As after a computer has slept for two minutes, or the agent was restarted."""
+    page.route("**/api/analysis/*/events", lambda route: route.fulfill(status=404, json={"error": "not found"}))
+    page.goto(f"{agent}/#/analysis/game/ticTacToe/{'(mark 1 1),noop;noop,(mark 2 2)'}")
+    page.get_by_role("button", name="Step back").click()
+    page.wait_for_selector("text=Step 1, nought to move")
+    page.locator("td[data-place='0 2 0'] button").click()
+    page.wait_for_selector("text=Step 2, cross to move")
+    page.locator("summary:text-is('Notes and study')").click()
+    page.fill("#comment", "a corner")
+    page.get_by_role("button", name="Step back").click()
+    page.wait_for_selector("text=Step 1, nought to move")
+    page.unroute("**/api/analysis/*/events")
+    page.get_by_role("button", name="Open it again").click()
+    page.wait_for_selector("text=Open it again", state="detached")
+    page.wait_for_selector("text=Step 1, nought to move")
+    assert page.locator(".branches button").count() == 4
+    assert page.locator(".branches .comment-of").inner_text().strip() == "a corner"
