@@ -74,7 +74,7 @@ class PeopleSite:
         game = self._game(request)
         if asked["role"] not in game.plan.roles:
             raise PageError("the rules have no such role")
-        return {"key": game.take(game.plan.roles.index(asked["role"])).key}
+        return {"key": game.take(game.plan.roles.index(asked["role"]), asked.get("token", "")).key}
 
     async def _rules(self, request: web.Request) -> TitledRules:
         """The title and the rules of a game between people."""

@@ -66,9 +66,10 @@ class PeopleRequest(RulesRequest):
 
 
 class JoinRequest(TypedDict):
-    """The role that an invited person takes."""
+    """The role that an invited person takes. A request repeated with its secret `token` gets the same place."""
 
     role: Text
+    token: NotRequired[Text]
 
 
 class OpenRequest(RulesRequest, total=False):

@@ -11,6 +11,7 @@ import { LEARN } from './teacher.js'
 import { words } from './words.js'
 
 const PLACES = 'ggp-agent people' // keys of places by invitation: the link of an invitation leads back to one's place
+const JOINING = 'ggp-agent joining' // the role that was asked for last, with a secret by which it can be asked for again
 const MANY = 8
 const SEPARATE = 600 // minimum milliseconds between a click and its confirmation
 
@@ -39,28 +40,42 @@ export function invitation (main, invite, enter) {
   let gone = false
   const card = (...children) => { if (!gone) show(main, h('div', { class: 'view narrow' }, h('section', { class: 'card' }, h('h2', {}, 'An invitation'), children, problem))) }
   async function join (role) {
+    const token = tried()?.token ?? random()
+    session.setItem(JOINING, JSON.stringify({ invite, role, token }))
     try {
-      const { key } = await post(at, { role })
+      const { key } = await post(at, { role, token })
       keepPlace(invite, key)
       if (!gone) enter(key)
     } catch (error) {
+      if (!error.later) session.removeItem(JOINING)
       problem.textContent = sentence(error.message)
       look()
     }
   }
+  // The role that this tab has asked for without an answer: the agent may have given it.
+  function tried () {
+    const stored = JSON.parse(session.getItem(JOINING) ?? 'null')
+    return stored?.invite === invite ? stored : null
+  }
   function look () {
-    get(at).then(({ title, free, seconds, watch }) => card(
-      h('p', {}, 'A game of ', h('strong', {}, title), ` between people, ${pace(seconds)}.`),
-      h('p', {}, free.length ? 'Take a role, or watch.' : 'All roles are taken; you may watch.'),
-      h('p', { class: 'actions' },
-        free.map(role => h('button', { type: 'button', class: 'primary', 'data-key': `join ${role}`, onclick: () => join(role) }, `Play ${role}`)),
-        h('a', { class: 'button quiet', href: `#/play/watch/${encodeURIComponent(watch)}` }, 'Watch'))
-    ), ({ message, later }) => later
+    get(at).then(({ title, free, seconds, watch }) => {
+      const offered = tried() ? [tried().role] : free
+      card(
+        h('p', {}, 'A game of ', h('strong', {}, title), ` between people, ${pace(seconds)}.`),
+        h('p', {}, offered.length ? 'Take a role, or watch.' : 'All roles are taken; you may watch.'),
+        h('p', { class: 'actions' },
+          offered.map(role => h('button', { type: 'button', class: 'primary', 'data-key': `join ${role}`, onclick: () => join(role) }, `Play ${role}`)),
+          h('a', { class: 'button quiet', href: `#/play/watch/${encodeURIComponent(watch)}` }, 'Watch')))
+    }, ({ message, later }) => later
       ? card(h('p', {}, message), h('p', { class: 'actions' }, h('button', { type: 'button', class: 'primary', 'data-key': 'again', onclick: look }, 'Try again')))
       : card(h('p', {}, 'This game no longer exists. Ask for a new invitation, or '), h('p', { class: 'actions' }, h('a', { class: 'button', href: '#/play' }, 'Begin a game'))))
   }
   look()
   return () => { gone = true }
+}
+
+function random () {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function pace (seconds) {

@@ -4,6 +4,7 @@ import pytest
 
 from tests.agent.page.browser import need_chromium
 from tests.agent.page.test_browser import begin
+from tests.agent.page.test_people_browser import invited
 
 pytestmark = pytest.mark.long  # a real browser
 
@@ -138,6 +139,27 @@ def test_an_invitation_can_be_tried_again(page, agent):
     page.unroute("**/api/people/invited/*")
     page.get_by_role("button", name="Try again").click()
     page.wait_for_selector("text=This game no longer exists.")
+
+
+def test_a_person_enters_a_game_though_the_answer_to_the_first_try_was_lost(page, agent):
+    link = invited(page, agent, "ticTacToe", "cross")
+    page.evaluate("localStorage.clear()")  # of the person who invites
+
+    def lose(route):
+        if route.request.method == "POST":
+            route.fetch()
+            return route.abort()
+        return route.continue_()
+
+    page.route("**/api/people/invited/*", lose)
+    page.goto(link)
+    page.get_by_role("button", name="Play nought").click()
+    page.wait_for_selector(LOST)
+    page.unroute("**/api/people/invited/*")
+    page.reload()
+    page.get_by_role("button", name="Play nought").click()
+    page.wait_for_selector("text=cross to move")
+    page.evaluate("localStorage.clear()")
 
 
 def test_two_quick_clicks_open_the_puzzles_of_one_game(page, agent):

@@ -159,6 +159,18 @@ async def test_rules_without_a_draw_know_no_offer_and_a_player_may_resign():
         assert (await sent(a, f"/api/people/{mine}/resign", {}))[0] == 400
 
 
+async def test_a_person_whose_answer_was_lost_gets_the_same_place_again():
+    async with agent() as a:
+        _, invite, _ = await opened(a)
+        at, mine = f"/api/people/invited/{invite}", {"role": "second", "token": "mine"}
+        status, first = await sent(a, at, mine)
+        assert status == 200
+        assert await sent(a, at, mine) == (200, first)
+        for token in ("", "other"):
+            assert (await sent(a, at, {"role": "second", "token": token}))[0] == 400
+            assert (await sent(a, at, {"role": "first", "token": token}))[0] == 400
+
+
 async def test_a_rematch_exchanges_the_roles_and_is_one_game_for_all():
     async with agent(page__people=1) as a:  # the game that is over needs no place
         mine, theirs, watch = await paired(a)
