@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reasoner.language.report import FaultReport
+from reasoner.rules.checks.circular import check_circular
 from reasoner.rules.checks.comparisons import check_comparisons
 from reasoner.rules.checks.flow import check_before_moves, check_declarations, check_init
 from reasoner.rules.checks.goals import check_goals, check_high_goals, check_role_names
@@ -47,6 +48,7 @@ CHECKS = (
     check_facts,
     check_misspelled_facts,
     check_unmatched,
+    check_circular,
     check_constants,
     check_empty,
     check_impossible,

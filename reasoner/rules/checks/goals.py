@@ -65,19 +65,24 @@ def check_role_names(sheet: Sheet, report: FaultReport) -> None:
         report.warn(
             "unknown-role",
             f"the first argument of `{sentence.atom.name}` is {role}, which is not a role",
-            _role_meant(sentence, sheet),
+            _role_meant(sentence, sheet, report.source.infix),
             located(role, sentence.source),
         )
 
 
-def _role_meant(sentence: Sentence, sheet: Sheet) -> str:
+def _role_meant(sentence: Sentence, sheet: Sheet, infix: bool) -> str:
     """The fix for a first argument that is not a role: the arguments are swapped, or the name is misspelled."""
     role, other = sentence.atom.arguments
     if isinstance(role, Compound) or other in sheet.roles:
         name = sentence.atom.name
         return f"Write the role first: ({name} {_ARGUMENTS.get(name.lower(), 'ROLE MOVE')})."
     near = get_close_matches(str(role), map(str, sheet.roles), 1)
-    return f"Did you mean {near[0]}?" if near else f"State (role {role}), or name one of the roles."
+    if near:
+        return f"Did you mean {near[0]}?"
+    bare = re.sub(r"\W", "", str(role))
+    variable = bare.capitalize() if infix else f"?{bare}"
+    meant = f", or write {variable} if a variable is meant" if bare and not bare[0].isdigit() else ""
+    return f"State (role {role}), or name one of the roles{meant}."
 
 
 _ARGUMENTS = {"goal": "ROLE VALUE", "sees": "ROLE PERCEPT"}

@@ -32,6 +32,14 @@ def test_an_unknown_role_is_located_and_the_nearest_role_is_named():
     assert (fault.code, fault.fix) == ("unknown-role", "Did you mean white?")
 
 
+@pytest.mark.parametrize(("name", "variable"), [("P", "?P"), ("$p", "?p"), ("p?", "?p")])
+def test_the_fix_of_an_unknown_role_says_how_to_write_a_variable(name: str, variable: str):
+    """A rulesheet whose variables are all written as in another language gets no other word about it."""
+    faults = diagnosed(GAME + f"(<= (legal {name} rest) (true (step 1)))")
+    (fault,) = [fault for fault in faults if fault.code == "unknown-role"]
+    assert fault.fix.endswith(f", or write {variable} if a variable is meant.")
+
+
 @pytest.mark.parametrize(
     ("statement", "fix"),
     [

@@ -46,6 +46,20 @@ def test_conditions_with_a_common_value_are_not_reported(extra: str):
     assert found(_COUNT + extra) == []
 
 
+@pytest.mark.parametrize("head", ["(legal ?x (mark ?x))", "(goal ?x 100)"])
+def test_a_variable_for_the_role_that_is_never_a_role_is_reported(head: str):
+    """The rule states moves or points of nobody."""
+    text = f"{GAME}{_CELLS} (<= {head} (true (cell ?x ?y ?c)))"
+    (fault,) = [fault for fault in diagnosed(text) if fault.code == "no-common-value"]
+    assert underlined(text, fault) == "?x"
+    assert fault.message.startswith("no value of ?x in (true (cell ?x ?y ?c)) is a role")
+
+
+@pytest.mark.parametrize("bound", ["(init (control white)) (<= (next (control ?r)) (true (control ?r)))"])
+def test_a_variable_for_the_role_that_may_be_a_role_is_not_reported(bound: str):
+    assert found(f"{bound} (<= (legal ?r go) (true (control ?r)))") == []
+
+
 def test_in_infix_the_conditions_are_shown_in_infix():
     (fault,) = diagnosed(INFIX + "terminal :- true(step(R)) & role(R)\n")
     assert fault.message == "no value of R is possible in true(step(R)) and role(R): they never hold together"
