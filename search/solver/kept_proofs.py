@@ -54,6 +54,17 @@ class KeptProofs(NamedTuple):
         (role,) = terms_in(names, (self.role,))
         return self._replace(role=role, facts=terms_in(names, self.facts), symbols=tuple(symbols))
 
+    def scores_of(self, role: str, scores: Sequence[int], total: int) -> tuple[Words, Bytes]:
+        """Return the hashes, and the bounds of the score of `role`, whose possible `scores` are sorted.
+
+        total: the sum of the scores of both roles.
+        """
+        if str(self.role) == role:
+            return self.hashes, self.bounds
+        bounds = total - self.bounds[:, ::-1].astype(np.int64)
+        own = (bounds[:, 0] >= scores[0]) & (bounds[:, 1] <= scores[-1])  # others are bounds of distances
+        return self.hashes[own], bounds[own].astype(np.uint8)
+
 
 class _Head(msgspec.Struct):
     format: Literal["ggp-agent proofs"]

@@ -126,8 +126,8 @@ class Solver:
             words = table_in(file, memory_mib, identity_of_table(machine, role, seed))
             self._table = GrowingTable(words, len(words))
         self._grows = grows
-        if proofs is not None and role is None and file is None and str(proofs.role) == machine.roles[0]:
-            place_proofs(self._table.words, proofs.hashes, proofs.bounds)
+        if proofs is not None and role is None and file is None:
+            place_proofs(self._table.words, *proofs.scores_of(machine.roles[0], self._scores, self._rules.total))
         self._width, self._seed, self._salt = words_for(machine.circuit.searched), seed, NO_SALT
         self._playouts = playouts
         self._prepare(threads, state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,17 @@ def test_a_search_with_the_proofs_is_short_under_other_names(solver: Solver, pro
     )
     assert again.run(60)
     assert again.low == solver.low
+    assert again.expansions < solver.expansions / 50
+
+
+def test_a_search_with_the_proofs_is_short_if_the_roles_have_another_order(solver: Solver, proofs: KeptProofs):
+    rules = re.sub(r"(\(role \w+\))(\s*)(\(role \w+\))", r"\3\2\1", RULES)
+    machine = built(rules)
+    assert machine.roles == solver.machine.roles[::-1]
+    facts = sorted(map(str, solver.machine.facts(solver.state)))
+    again = Solver(machine, machine.state(facts), memory_mib=4, proofs=proofs.translated(identity_of(rules).symbols))
+    assert again.run(60)
+    assert again.low == solver.goals(solver.low)[1]
     assert again.expansions < solver.expansions / 50
 
 
