@@ -88,7 +88,8 @@ async def stream(
 ) -> web.StreamResponse:
     """Send `sections` by name, now and whenever `signal` changes, until the client leaves or the agent stops.
 
-    The first event is ``time``: the agent's time at the start, in milliseconds since 1970.
+    Each update begins with the event ``time``: the agent's time, in milliseconds since 1970. So a browser whose clock
+    is changed meanwhile shows the right time again.
     """
     response = web.StreamResponse(headers={**HEADERS, **STREAM})
     response.force_close()
@@ -112,13 +113,13 @@ async def stream(
 
 async def _tell(response: web.StreamResponse, sections: Sections, signal: Signal, closing: asyncio.Event) -> None:
     sent: dict[str, str] = {}
-    now = {"time": str(round(time.time() * 1000))}
     while not closing.is_set():
-        news = {**now, **await sections.texts()}
+        news = await sections.texts()
         version = sections.version
         changed = {name: text for name, text in news.items() if sent.get(name) != text}
         sent |= changed
-        lines = "".join(f"event: {name}\ndata: {text}\n\n" for name, text in changed.items())
+        update = {"time": str(round(time.time() * 1000)), **changed} if changed else {}
+        lines = "".join(f"event: {name}\ndata: {text}\n\n" for name, text in update.items())
         await response.write((lines or ": alive\n\n").encode())
         await asyncio.sleep(PAUSE)
         await signal.after(version, BEAT)

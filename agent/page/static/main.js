@@ -44,7 +44,7 @@ function tell (text, kind) {
 }
 
 function hear (name, value) {
-  if (name === 'time') agree(value)
+  if (name === 'time') return agree(value)
   store.data[name] = value
   const { agent } = store.data
   if (agent) {
