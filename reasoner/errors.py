@@ -26,6 +26,10 @@ class RulesError(ReasonerError):
         self.diagnostics = tuple(diagnostics)
         super().__init__(self._summary())
 
+    def __reduce__(self) -> tuple[type[RulesError], tuple[tuple[Diagnostic, ...]]]:
+        """Rebuild from the diagnostics: pickle would pass the text, and `multiprocessing.Pool` waits forever then."""
+        return type(self), (self.diagnostics,)
+
     def _summary(self) -> str:
         errors = [d for d in self.diagnostics if d.severity is Severity.ERROR]
         lines = []
@@ -57,6 +61,10 @@ class LimitError(ReasonerError):
     def __init__(self, message: str, limit: str) -> None:
         self.limit = limit
         super().__init__(message)
+
+    def __reduce__(self) -> tuple[type[LimitError], tuple[str, str]]:
+        """Rebuild from both arguments: pickle would pass the text alone."""
+        return type(self), (str(self), self.limit)
 
     @property
     def of_terms(self) -> bool:

@@ -31,7 +31,12 @@ class NoLegalMoveError(SearchError):
     """The rules give the searching role no legal move in this position."""
 
     def __init__(self, role: str) -> None:
+        self._role = role
         super().__init__(f"the rules give role {role} no legal move in this position")
+
+    def __reduce__(self) -> tuple[type[NoLegalMoveError], tuple[str]]:
+        """Rebuild from the role: pickle would pass the text."""
+        return type(self), (self._role,)
 
 
 class StorageError(SearchError):

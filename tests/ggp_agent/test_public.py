@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -43,6 +44,22 @@ def test_the_version_is_that_of_the_package():
 def test_an_unknown_name_is_an_attribute_error_that_names_the_list():
     with pytest.raises(AttributeError, match=r"no attribute 'lod'; `dir\(ggp_agent\)`"):
         ggp_agent.lod  # noqa: B018
+
+
+def test_errors_survive_the_way_from_another_process():
+    """`multiprocessing.Pool` waits forever for an error that cannot be read, and a text must not be wrapped twice."""
+    with pytest.raises(ggp_agent.RulesError) as caught:
+        ggp_agent.load("(role a)")
+    errors = [
+        caught.value,
+        ggp_agent.LimitError("too many gates", "gates"),
+        ggp_agent.NoLegalMoveError("white"),
+        ggp_agent.IllegalMoveError("not legal"),
+        ggp_agent.OptionsError("unknown option"),
+    ]
+    for error in errors:
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
 
 
 def test_the_import_loads_no_library():
