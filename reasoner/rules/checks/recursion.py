@@ -24,7 +24,8 @@ def check_recursion(sheet: Sheet, report: FaultReport) -> None:
         for literal, free in _unrestricted(statement.body, cycle, set(statement.head.atom.arguments)):
             report.warn(
                 "recursion-restriction",
-                f"the argument {free} of {literal.atom} can grow with each derivation, so the relation may be infinite",
+                f"GDL forbids this recursion, as it may be infinite: the argument {free} of {literal.atom} is"
+                " neither in the head nor bound outside the recursion",
                 f"Bind {free} in a positive literal that does not depend on {_shown(statement)},"
                 " or pass it through the head.",
                 word_of(literal),

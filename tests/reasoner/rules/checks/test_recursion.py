@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.reasoner.rules.sheets import found
+from tests.reasoner.rules.sheets import GAME, diagnosed, found
 
 GRAPH = "(edge a b) (edge b c) (<= terminal (path a c))"
 
@@ -33,3 +33,14 @@ def test_recursion_over_what_is_bound_outside_the_cycle_is_fine(rules: str):
 )
 def test_an_argument_that_may_grow_is_a_warning(rules: str):
     assert "recursion-restriction" in [code for code, _ in found(GRAPH + rules)]
+
+
+def test_the_message_does_not_call_a_shrinking_argument_a_growing_one():
+    """GDL forbids a literal such as (part (f ?x)) for a head (part ?x), too, though its arguments become smaller."""
+    rules = (
+        "(init (term (f (f a)))) (<= (part ?x) (true (term ?x))) (<= (part ?x) (part (f ?x))) (<= terminal (part a))"
+    )
+    keep = "(<= (next (term ?x)) (true (term ?x)))"
+    (fault,) = [each for each in diagnosed(GAME + rules + keep) if each.code == "recursion-restriction"]
+    assert fault.message.startswith("GDL forbids this recursion")
+    assert "grow" not in fault.message
