@@ -1,8 +1,8 @@
 """Find faults of a rulesheet by random play.
 
-The checks: games begin and end, every role can move, each role has one goal and it is in range, and `base` and
-`input` declare all facts and moves that occur. Each fault has the shortest sequence of joint moves found that leads to
-it. A found fault is certain; if no fault is found, there may still be faults.
+The checks: games begin and end, no state lasts forever, every role can move, each role has one goal and it is in
+range, and `base` and `input` declare all facts and moves that occur. Each fault has the shortest sequence of joint
+moves found that leads to it. A found fault is certain; if no fault is found, there may still be faults.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ Joint = tuple[Term, ...]
 FAULTS = {
     "terminal-at-start": "the game is over before the first move",
     "endless-play": "the game is not over after the maximum number of steps",
+    "stuck-play": "the game never ends: each role has one legal move, and the state stays the same",
     "no-legal-move": "a role has no legal move in a state that is not terminal",
     "no-goal": "a role has no goal in a terminal state",
     "several-goals": "a role has several goals in a terminal state",
@@ -37,6 +38,7 @@ FAULTS = {
 FIXES = {
     "terminal-at-start": "Check the rules of `terminal` and the `init` facts.",
     "endless-play": "Count the steps, and let `terminal` hold at the last one.",
+    "stuck-play": "Let `terminal` hold in this state, or correct the rules of `next` and `legal` that lead there.",
     "no-goal": "Add a `goal` rule that applies in this state.",
     "several-goals": "Let the bodies of the `goal` rules exclude each other.",
     "goal-out-of-range": "Scale the goals to 0..100.",
@@ -150,7 +152,9 @@ def _play_on(
             found.note("no-legal-move", f"{', '.join(stuck)} cannot move", moves, fix, stuck[0])
             break
         moves.append(tuple(chance.choice(own) for own in legal))
-        state = machine.next(state, moves[-1])
+        before, state = state, machine.next(state, moves[-1])
+        if state == before and all(len(own) == 1 for own in legal) and not machine.terminal(state):
+            found.note("stuck-play", f"only {' '.join(map(str, moves[-1]))} can be played", moves[:-1])
     else:
         checks.facts(state, moves)
         _check_goals(machine, state, found, moves)

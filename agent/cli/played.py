@@ -1,6 +1,7 @@
 """Warnings of `ggp-agent check` from a few random games.
 
-Games, steps and seconds are limited. An unfinished game is not reported, because it may just be long.
+Games, steps and seconds are limited. An unfinished game is not reported, because it may just be long, unless no move
+can change its state.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ RELATIONS = {
     "undeclared-fact": "base",
     "undeclared-move": "input",
     "terminal-at-start": "terminal",
+    "stuck-play": "terminal",
     "term-too-large": "next",
 }
 """The relation at fault; `goal` for all other codes."""

@@ -92,7 +92,7 @@ def test_chance_needs_no_goal(chance: str):
 
 def test_every_kind_of_fault_is_reported():
     reported = {"term-too-large", "endless-play", "no-legal-move", "no-goal", "several-goals", "goal-out-of-range"}
-    assert set(FAULTS) == reported | {"terminal-at-start", "undeclared-fact", "undeclared-move"}
+    assert set(FAULTS) == reported | {"terminal-at-start", "stuck-play", "undeclared-fact", "undeclared-move"}
 
 
 def test_the_same_seed_plays_the_same_games_and_a_stop_ends_them():
@@ -105,3 +105,23 @@ def test_a_rulesheet_without_declarations_has_no_declaration_faults():
     found = verify(machine(bare), 5, 100, 1)
     assert found.declared == {"base": False, "input": False}
     assert found.faults == {}
+
+
+def test_a_state_that_can_never_change_again_is_a_fault_although_the_game_may_just_be_long():
+    """Without a rule for the turn of s, r and s can only wait after the first move."""
+    text = """
+    (role r) (role s) (init (turn r)) (other r s)
+    (<= (legal ?p go) (true (turn ?p)))
+    (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+    (<= (next (turn ?q)) (true (turn ?p)) (other ?p ?q))
+    (<= terminal (true (over)))
+    (goal r 50) (goal s 50)
+    """
+    fault = verify(machine(text), games=3, steps=50, seed=1).faults["stuck-play"]
+    assert (fault.detail, len(fault.moves)) == ("only noop noop can be played", 2)
+
+
+def test_a_state_that_a_choice_of_moves_can_leave_is_no_fault():
+    text = GAME.replace("(<= (legal r stay) (true (at ?n)))", "(<= (legal r stay) (true (at ?n)))\n(legal s rest)")
+    found = verify(machine(text), games=20, steps=100, seed=1)
+    assert "stuck-play" not in found.faults

@@ -51,6 +51,15 @@ def test_a_game_that_is_over_before_the_first_move_is_reported(tmp_path):
     assert found(tmp_path, TURNS + NOOP) == (0, [])
 
 
+def test_a_state_that_can_never_change_again_is_reported(tmp_path):
+    """The turn goes to nobody, so that all roles wait forever."""
+    other = "(<= (next (control white)) (true (control black)))"
+    idle = "(<= (legal ?r noop) (role ?r) (not (true (control ?r))))"
+    rules = TURNS.replace(other, "").replace("(init (left 3))", "(init (left 9))") + idle
+    ((_, line, fix),) = [fault for fault in found(tmp_path, rules)[1] if fault[0] == "stuck-play"]
+    assert (line, fix) == (6, FIXES["stuck-play"])
+
+
 def test_in_infix_the_rule_is_written_in_infix(tmp_path):
     rules = (
         "role(a) role(b) init(turn(a)) legal(a,go) next(turn(b)) :- true(turn(a)) terminal :- true(turn(b)) goal(a,1)"
@@ -89,7 +98,9 @@ def test_nothing_is_played_where_that_is_not_wanted_or_the_rules_are_in_error(tm
 
 def test_a_game_that_continues_is_no_fault_and_time_is_bounded():
     """A rulesheet is played for two seconds, all of a command for twenty; what is left out is named."""
-    endless = "(role r) (init p) (legal r go) (<= (next ?f) (true ?f)) (<= terminal (not (true p))) (goal r 1)"
+    endless = (
+        "(role r) (init p) (legal r go) (legal r on) (<= (next ?f) (true ?f)) (<= terminal (not (true p))) (goal r 1)"
+    )
     clock = count()
     play = Play(lambda: float(next(clock)))
     for number in range(int(ALL_SECONDS) + 1):

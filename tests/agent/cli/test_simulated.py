@@ -9,7 +9,8 @@ from agent.gamemaster.games import BUNDLED
 
 ENDLESS = """
 (role r) (init (at a)) (<= (legal r go) (true (at ?x)))
-(<= (next (at ?x)) (true (at ?x)) (does r go)) (<= terminal (not (true (at a)))) (<= (goal r 1) (true (at a)))
+(<= (next (at b)) (true (at a)) (does r go)) (<= (next (at a)) (true (at b)) (does r go))
+(<= terminal (not somewhere)) (<= somewhere (true (at ?x))) (<= (goal r 1) (true (at a)))
 """
 
 
