@@ -78,6 +78,8 @@ def is_of_module(spec: str) -> bool:
 def _parts(spec: str) -> tuple[str, str]:
     """Split a specification into a player's name and its options, or a module and a class. Raises SpecError."""
     name, _, rest = spec.strip().partition(":")
+    if name.endswith(".py"):
+        raise SpecError(f"{spec!r:.80} names a file: write {Path(name).stem}:{rest or 'Class'}")
     if name in OPTIONS or (name == "legal" and not rest) or (name != "legal" and rest) or name in installed(PLAYERS):
         return name, rest
     given = f"{spec!r:.80} is not a player{_meant(name)}"
@@ -164,10 +166,22 @@ def _from_module(module_name: str, class_name: str) -> Callable[[], Player]:
             module = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:  # the imported code may raise anything
         meant = _meant(module_name) if isinstance(error, ModuleNotFoundError) else ""
-        raise SpecError(f"{module_name}:{class_name}: cannot import {module_name}: {error!r:.200}{meant}") from None
-    found = getattr(module, class_name, None)
+        why = f"SyntaxError: {error}" if isinstance(error, SyntaxError) else repr(error)
+        raise SpecError(f"{module_name}:{class_name}: cannot import {module_name}: {why:.200}{meant}") from None
+    if ":" in class_name or "," in class_name or "=" in class_name:
+        text = "module:Class takes no options: write the values into the class, or make it a plugin"
+        raise SpecError(f"{module_name}:{class_name:.80}: {text}")
+    if not hasattr(module, class_name):
+        players = [name for name, kind in vars(module).items() if _is_player(kind)]
+        known = f"; its players: {', '.join(players)}" if players else " and no player at all"
+        raise SpecError(f"{module_name}:{class_name}: {module_name} has no {class_name}{known}")
+    found = getattr(module, class_name)
     if not (isinstance(found, type) and issubclass(found, Player)):
         raise SpecError(f"{module_name}:{class_name}: {class_name} is not a subclass of ggp_agent.Player")
     if found.play is Player.play:
         raise SpecError(f"{module_name}:{class_name}: {class_name} has no method play")
     return found
+
+
+def _is_player(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Player) and kind is not Player

@@ -77,7 +77,11 @@ def test_a_class_of_a_module_in_the_current_directory_plays(tmp_path, monkeypatc
         ("127.0.0.1:9147", "a running player is given as a URL: http://127.0.0.1:9147"),
         ("localhost:9147/", "a running player is given as a URL: http://localhost:9147/"),
         ("no.such.module:Player", "cannot import no.such.module"),
-        ("tests.agent.players.odd:Nothing", "Nothing is not a subclass of ggp_agent.Player"),
+        ("tests.agent.players.odd:Nothing", "odd has no Nothing; its players: Last, Dies, DiesOnce"),
+        ("tests.agent.players.odd:Last:depth=1", "module:Class takes no options"),
+        ("tests.agent.players:Last", "tests.agent.players has no Last and no player at all"),
+        ("last.py", "'last.py' names a file: write last:Class"),
+        ("last.py:Last", "'last.py:Last' names a file: write last:Last"),
         ("tests.agent.players.odd:NotOne", "NotOne is not a subclass of"),
         ("tests.agent.players.odd:WithoutPlay", "WithoutPlay has no method play"),
     ],
@@ -103,3 +107,12 @@ def test_a_wrong_specification_is_one_clear_message(spec, what):
 def test_only_a_player_of_somebodys_own_is_one_of_a_module(spec, own):
     """What is watched for coming back are strangers' players; the built-in ones look at the clock."""
     assert is_of_module(spec) is own
+
+
+def test_a_syntax_error_in_the_module_of_a_player_names_its_line(tmp_path, monkeypatch):
+    (tmp_path / "half_written.py").write_text("x = 1\ndef play(:\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(
+        SpecError, match=r"cannot import half_written: SyntaxError: invalid syntax \(half_written.py, line 2\)"
+    ):
+        player_factory("half_written:Player")
