@@ -22,6 +22,12 @@ class Vocabulary:
         bodies = (literal.atom.relation for rule in program.rules for literal in rule.literals())
         heads = (rule.head.relation for rule in program.rules)
         self.relations = frozenset(r for r in (*heads, *bodies, ("true", 1)) if not is_auxiliary(r))
+        self._facts = frozenset(
+            (fact.functor, len(fact.arguments)) if isinstance(fact, Compound) else (str(fact), 0)
+            for rule in program.rules
+            if rule.head.relation in (("init", 1), ("next", 1))
+            for fact in rule.head.arguments
+        )
         self._moving = reached(reversed_graph(dependencies(program.rules).every), [("does", 2)])
 
     def check(self, conditions: Iterable[Condition]) -> None:
@@ -33,11 +39,14 @@ class Vocabulary:
     def _check(self, relation: Relation) -> None:
         name, arity = relation
         if relation not in self.relations:
-            raise StateError(f"no relation {name} with {arity} arguments in these rules{self._hint(name)}")
+            raise StateError(f"no relation {name} with {arity} arguments in these rules{self._hint(relation)}")
         if relation in self._moving:
             raise StateError(f"{name} depends on a joint move, and a state has none")
 
-    def _hint(self, name: str) -> str:
+    def _hint(self, relation: Relation) -> str:
+        name, arity = relation
+        if relation in self._facts:
+            return f"; {name} is a fact of the state: ask for (true ({' '.join((name, *['…'] * arity))}))"
         arities = sorted(arity for known, arity in self.relations if known == name)
         if arities:
             return f"; {name} has {' or '.join(map(str, arities))}"

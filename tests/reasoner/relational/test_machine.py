@@ -50,6 +50,12 @@ def test_a_near_name_is_offered_for_an_unknown_relation():
         game.query(game.initial(), "(les ?a ?b)")
 
 
+def test_a_fact_of_the_state_that_is_asked_for_without_true_is_explained():
+    game = machine("(role me) (legal me wait) (init (at a 1)) (goal me 0) (<= terminal (true (at ?x 2)))")
+    with pytest.raises(StateError, match=r"no relation at with 2 arguments.*ask for \(true \(at … …\)\)"):
+        game.query(game.initial(), "(at ?x ?n)")
+
+
 def test_relations_that_the_normal_form_made_are_not_in_the_vocabulary():
     ways = " ".join(f"(or (a{i}) (b{i}))" for i in range(8))
     text = f"(role me) (legal me wait) (goal me 0) (<= terminal {ways}) " + " ".join(f"a{i}" for i in range(8))
