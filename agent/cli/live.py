@@ -186,5 +186,15 @@ def compared(names: Sequence[str], found: Difference) -> str:
     return f"{names[0]} minus {names[1]}: {found.mean:+.1f} per match, {interval}, {verdict}"
 
 
+def repeated_line(repeated: int, matches: int) -> str:
+    """Format the number of matches that repeat an earlier one; empty if they are less than a quarter of the matches."""
+    if 4 * repeated < matches or not repeated:
+        return ""
+    return (
+        f"{repeated} of {matches} matches repeat all moves of an earlier one. Without chance, players that always move "
+        "alike (a `seed` in a SPEC) play copies, and the intervals are too narrow"
+    )
+
+
 def _seats(match: MatchSetup) -> Iterator[tuple[str, SeatedPlayer | None]]:
     return zip(match.machine.roles, match.seats, strict=True)

@@ -17,7 +17,16 @@ from agent.cli.compiling import CompilingDisplay
 from agent.cli.completion import complete_game
 from agent.cli.console import console
 from agent.cli.finite_range import FiniteRange
-from agent.cli.live import MatchBar, Narrator, Patient, Scorekeeper, compared, failure_lines, score_tables
+from agent.cli.live import (
+    MatchBar,
+    Narrator,
+    Patient,
+    Scorekeeper,
+    compared,
+    failure_lines,
+    repeated_line,
+    score_tables,
+)
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
 from agent.gamemaster.series import LENIENT, MatchResult, Series, SeriesObserver, SeriesPlan, check_specs
@@ -122,6 +131,8 @@ def _print_results(series: Series, *, as_json: bool) -> None:
             out.print(table)
         if found := series.difference():
             out.print(compared(series.names, found))
+        if line := repeated_line(series.repeated(), len(series.results)):
+            click.echo(line, err=True)
 
 
 def report(series: Series) -> dict[str, object]:
@@ -134,6 +145,7 @@ def report(series: Series) -> dict[str, object]:
         "seed": plan.seed,
         "players": [asdict(standing) for standing in series.standings()],
         "difference": asdict(found) if (found := series.difference()) else None,
+        "repeated": series.repeated(),
         "failures": {name: [asdict(kind) for kind in kinds] for name, kinds in series.failures().items()},
         "matches": [_match_report(result) for result in series.results],
     }

@@ -179,6 +179,11 @@ class Series:
         ones, others = ([self._score(r, r.seating.index(player)) for r in matches] for player in (0, 1))
         return difference(ones, others)
 
+    def repeated(self) -> int:
+        """Count the completed matches that have the seating and all moves of an earlier one."""
+        played = [(result.seating, result.record.moves) for result in self.results if result.record.completed]
+        return len(played) - len(set(played))
+
     def _score(self, result: MatchResult, role: int) -> float:
         """Return a role's goal in percent of the maximum, 0..100."""
         return in_percent(result.record.goals[role], self.machine.points)
