@@ -83,6 +83,8 @@ class Session:
         self._told = -math.inf  # time of the last search report
         self._told_engine: dict[str, Any] = {}  # last report of the engine
         self._answered = command.answered  # our last move
+        self._answer_time = math.inf  # time of the last answer to a PLAY
+        self._play_clock = float(command.start.play_clock)
         self._asked = 0  # number of the current PLAY; 0 if none is open
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: without limit
         program = _read(command.start, settings.rules)
@@ -126,6 +128,7 @@ class Session:
             self._turns.answered = self._choose(command.number, command.deadline)
             self._asked = 0
         self._answered = self._turns.answered
+        self._answer_time = self._clock.now()
         self._channel.send(Answered(command.number, self._turns.answered))
         self._tell(self._player.thinking)
         report = self._guarded(lambda: figures_of(self._player.report())) or {}
@@ -249,7 +252,8 @@ class Session:
             self._show()
             return
         joint, self._game.observed = joint or None, None
-        take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap, lossy=True)
+        soon = self._clock.now() < self._answer_time + self._play_clock
+        take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap, lossy=True, soon=soon)
         applied = self._patiently(command.deadline, partial(take_in, over=over))
         if applied is None:
             self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))

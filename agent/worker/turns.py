@@ -9,7 +9,7 @@ all states that are then possible are kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from agent.worker.term_text import Joint, spelled
@@ -21,6 +21,9 @@ from search.belief.propagation import Over
 
 SUSPECT = 4
 """Maximum messages after an assumed gap that may show that the message after it was wrong."""
+
+RECENT = 4
+"""Number of last messages. The older ones of them may arrive again, if a manager sent them twice."""
 
 WIDE = 1_000
 """Number of legal moves beyond which only one lost message is assumed: after more, the search takes too long."""
@@ -40,6 +43,15 @@ class JointsChange:
     terms: tuple[Term, ...] | None = None  # the moves of the message, if it continues from the previous state
 
 
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """The joint moves and the state before an assumed gap, and our move there."""
+
+    joints: list[Item]
+    state: State
+    answered: str | None
+
+
 class Turns:
     """The joint moves of a match and the state after them.
 
@@ -53,11 +65,11 @@ class Turns:
         self.states: tuple[State, ...] = (machine.initial(),)
         self.answered: str | None = None  # our move in this state, once answered
         self._skipped: Joint | None = None  # a repeated joint move that was treated as the same message sent twice
-        self._doubled = False  # whether the last joint move repeats the one before it
+        self._doubled = False  # whether the last joint move may come from a repeated message
         self._forgotten: list[Item] = []  # the joint moves before a NIL, which may repeat the first message
         self._known: LastKnown | None = None  # what was known before the last gap
         self._since: list[Joint] = []  # joint moves received after the last gap
-        self._sure: tuple[list[Item], State] | None = None  # joint moves and state before a gap that was only assumed
+        self._sure: _Before | None = None  # what was known before a gap that was only assumed
 
     @property
     def state(self) -> State:
@@ -81,13 +93,16 @@ class Turns:
         repeated: bool,
         gap: bool = False,
         lossy: bool = False,
+        soon: bool = False,
         over: Over = lambda: False,
     ) -> JointsChange | None:
         """Apply the moves of a message.
 
         `repeated`: the previous message had the same moves. `gap`: messages before this one may have been missed.
-        With `lossy`, this is assumed if the moves are illegal otherwise. `over()` says whether the time to guess the
-        missed moves is over. Return None and change nothing if the moves are legal in no interpretation.
+        With `lossy`, this is assumed if the moves are illegal otherwise. `soon`: the message arrived before a manager
+        would have given up waiting for the answer to a missed one, so one with older moves is a repetition. `over()`
+        says whether the time to guess the missed moves is over. Return None and change nothing if the moves are legal
+        in no interpretation.
         """
         if joint is None:
             return self._begin_again()
@@ -96,10 +111,14 @@ class Turns:
             return JointsChange(len(self.joints))
         if gap:
             self._known, self._since = LastKnown(self.states, self.answered), []
+        if (applied := self._applied_late(joint)) is not None:
+            return applied
         applied = self._applied_usually(joint, repeated, gap) or self._applied_in_doubt(joint, gap, over)
-        if applied is None and self._sure is not None and len(self._since) <= SUSPECT:
-            applied = self._applied_without_gap(*self._sure, joint)
+        if applied is None and self._sure is not None and 0 < len(self._since) <= SUSPECT:
+            applied = next(filter(None, self._applied_otherwise(self._sure, joint)), None)
         if applied is None and lossy and not gap and len(joint) in (1, len(self.machine.roles)):
+            if soon and joint in self._since[-RECENT:-1]:
+                return JointsChange(len(self.joints))
             applied = self._applied_after_gap(joint, over)
         if applied is not None:
             self._since.append(joint)
@@ -118,7 +137,7 @@ class Turns:
             states = tuple(machine.state(before.facts(state)) for state in self._known.states)
             self._known = LastKnown(states, self._known.answered)
         if self._sure is not None:
-            self._sure = self._sure[0], machine.state(before.facts(self._sure[1]))
+            self._sure = replace(self._sure, state=machine.state(before.facts(self._sure.state)))
 
     def favourites(self, over: Over) -> tuple[Term, ...]:
         """Return our moves that are legal in the most states; with only one possible state, all our legal moves."""
@@ -142,9 +161,10 @@ class Turns:
         """Apply moves when the state is known."""
         if self.doubtful:
             return None
+        doubled = repeated or (joint in self._since[-RECENT:] and self._replaces_ours(joint))
         for earlier in self._readings():
             if (applied := self._applied_after(earlier, joint, gap)) is not None:
-                self._doubled = repeated
+                self._doubled = doubled
                 return applied
         return None
 
@@ -196,17 +216,33 @@ class Turns:
         self.states, self.answered, self._skipped, self._doubled = states, None, None, False
         return JointsChange(keep, tuple(self.joints[keep:]), terms if usual else None)
 
-    def _applied_without_gap(self, earlier: list[Item], state: State, joint: Joint) -> JointsChange | None:
-        """Apply moves as if the message before which a gap was assumed were wrong."""
-        made: list[Item] = []
-        for told in (*self._since[1:], joint):
+    def _applied_late(self, joint: Joint) -> JointsChange | None:
+        """Apply a message that arrived after the next one, so that a gap was assumed; it has our answer of then."""
+        before = self._sure
+        if before is None or len(self._since) != 1 or not self._replaces_ours(joint):
+            return None
+        if not self._has(before.answered, joint):
+            return None
+        return self._applied_without_gap(before, [joint, *self._since])
+
+    def _applied_otherwise(self, before: _Before, joint: Joint) -> Iterator[JointsChange | None]:
+        """Try to apply the messages after an assumed gap in another order, and without the first one."""
+        first, *others = self._since
+        if self._has(before.answered, joint):
+            yield self._applied_without_gap(before, [joint, first, *others])
+        yield self._applied_without_gap(before, [*others, joint])
+
+    def _applied_without_gap(self, before: _Before, joints: Sequence[Joint]) -> JointsChange | None:
+        """Apply messages to the state before an assumed gap, as if nothing were lost."""
+        state, made = before.state, list[Item]()
+        for told in joints:
             terms = spelled(told, self.machine.legal(state))
             if terms is None:
                 return None
             state = self.machine.next(state, terms)
             made.append(tuple(map(str, terms)))
-        keep = _common(earlier, self.joints)
-        self.joints, self.states, self.answered = [*earlier, *made], (state,), None
+        keep = _common(before.joints, self.joints)
+        self.joints, self.states, self.answered = [*before.joints, *made], (state,), None
         self._known, self._since, self._sure, self._skipped, self._doubled = None, [], None, None, False
         return JointsChange(keep, tuple(self.joints[keep:]))
 
@@ -216,7 +252,7 @@ class Turns:
         if count > WIDEST:
             return None
         known, since = self._known, self._since
-        sure = None if self.doubtful else (list(self.joints), self.state)
+        sure = None if self.doubtful else _Before(list(self.joints), self.state, self.answered)
         self._known, self._since = LastKnown(self.states, self.answered), []
         try:
             most = 1 if count > WIDE else MAX_MISSED_MOVES
@@ -233,11 +269,20 @@ class Turns:
 
     def _fitting_our_part(self, joint: Joint) -> Sequence[State]:
         """Return the possible states in which our answer is illegal, if `joint` has another move for us; else all."""
-        answered = self.answered
-        if answered is None or not 0 <= self.role < len(joint) or joint[self.role].casefold() == answered.casefold():
+        if not self._replaces_ours(joint):
             return self.states
         legal = {state: self.machine.legal(state)[self.role] for state in self.states}
-        return [state for state, moves in legal.items() if answered not in map(str, moves)] or self.states
+        return [state for state, moves in legal.items() if str(self.answered) not in map(str, moves)] or self.states
+
+    def _replaces_ours(self, joint: Joint) -> bool:
+        """Whether a joint move has another move in the place of our answer."""
+        return self.answered is not None and 0 <= self.role < len(joint) and not self._has(self.answered, joint)
+
+    def _has(self, answered: str | None, joint: Joint) -> bool:
+        """Whether `answered` is our part of a joint move."""
+        if answered is None or not 0 <= self.role < len(joint):
+            return False
+        return joint[self.role].casefold() == answered.casefold()
 
 
 def _common(some: Sequence[Item], others: Sequence[Item]) -> int:

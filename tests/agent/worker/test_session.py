@@ -151,6 +151,17 @@ def test_a_legal_move_is_offered_before_the_player_hears_of_the_moves_or_is_aske
     assert made.channel.moves() == ["(take 2)"]
 
 
+def test_a_late_copy_of_an_older_message_changes_nothing():
+    made = session()
+    messages = [("(take 2)", "noop"), ("noop", "(take 1)"), ("(take 1)", "noop")]
+    play_all(made, None, *messages)
+    play(made, ("(take 2)", "noop"), 5)
+    assert made.session._turns.joints == messages
+    made.session._answer_time -= 2  # the play clock has passed: the message after (noop (take 1 or 2)) is new
+    play(made, ("(take 2)", "noop"), 6)
+    assert made.session._turns.joints == [*messages, None, ("(take 2)", "noop")]
+
+
 class Unsayable:
     def __str__(self):
         raise ValueError("no text")

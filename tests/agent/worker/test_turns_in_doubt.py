@@ -117,7 +117,7 @@ def test_a_wrong_message_is_forgotten_if_later_ones_fit_only_without_it():
     before = made.state
     assert made.apply(("(to 9)",), repeated=False, lossy=True) is None  # no move could be missed
     assert made.state == before
-    assert made.apply(("(to 3)",), repeated=False, lossy=True).added == (None, ("(to 3)",))
+    assert made.apply(("(to 4)",), repeated=False, lossy=True).added == (None, ("(to 4)",))
     assert made.apply(("(to 2)",), repeated=False, lossy=True) == JointsChange(1, (("(to 2)",),), None)
     assert made.apply(("(to 3)",), repeated=False, lossy=True).added == (("(to 3)",),)
     assert made.joints == [("(to 1)",), ("(to 2)",), ("(to 3)",)]
@@ -147,7 +147,7 @@ def test_a_manager_that_asks_only_the_role_in_control_leaves_no_doubt():
 
 def test_a_wrong_message_is_forgotten_also_by_another_machine():
     made = turns(LADDER, ("(to 1)",))
-    assert made.apply(("(to 3)",), repeated=False, lossy=True)
+    assert made.apply(("(to 4)",), repeated=False, lossy=True)
     made.switch(machine(LADDER))
     assert made.apply(("(to 2)",), repeated=False, lossy=True) == JointsChange(1, (("(to 2)",),), None)
     assert made.state == reached(made.machine, [("(to 1)",), ("(to 2)",)])
@@ -164,3 +164,38 @@ def test_no_long_search_for_lost_messages_in_wide_positions(monkeypatch):
     assert turns(LADDER).apply(("(to 3)",), repeated=False, lossy=True) is not None
     made = turns(STONES)
     assert made.apply(("noop", "(take 3)"), repeated=False, lossy=True) is None
+
+
+def test_an_older_message_that_comes_again_is_no_sign_of_a_lost_one():
+    made = turns(STONES, ("(take 1)", "noop"), ("noop", "(take 2)"), ("(take 2)", "noop"))
+    made.answered = "noop"
+    assert made.apply(("(take 1)", "noop"), repeated=False, lossy=True, soon=True) == JointsChange(3)
+    assert made.answered == "noop"
+    assert made.apply(("noop", "(take 1)"), repeated=False, lossy=True, soon=True).added == (("noop", "(take 1)"),)
+
+
+def test_an_older_message_that_is_legal_now_is_taken_back():
+    made = turns(STONES, ("(take 2)", "noop"), ("noop", "(take 1)"))
+    made.answered = "(take 1)"
+    assert made.apply(("(take 2)", "noop"), repeated=False, lossy=True, soon=True)
+    made.answered = "noop"
+    assert made.apply(("(take 1)", "noop"), repeated=False, lossy=True, soon=True).keep == 2
+    assert made.joints == [("(take 2)", "noop"), ("noop", "(take 1)"), ("(take 1)", "noop")]
+    assert made.state == reached(made.machine, made.joints)
+
+
+def test_older_moves_in_a_message_after_a_whole_clock_are_new_after_a_lost_one():
+    made = turns(STONES, ("(take 1)", "noop"), ("noop", "(take 2)"), ("(take 1)", "noop"), ("noop", "(take 1)"))
+    made.answered = "(take 1)"  # the message of this move is lost
+    assert made.apply(("noop", "(take 2)"), repeated=False, lossy=True).added == (None, ("noop", "(take 2)"))
+
+
+def test_a_message_that_arrives_after_the_next_one_fills_the_gap():
+    made = turns(STONES, ("(take 1)", "noop"), ("noop", "(take 1)"))
+    made.answered = "(take 1)"
+    assert made.apply(("noop", "(take 2)"), repeated=False, lossy=True).added[0] is None
+    made.answered = "(take 2)"
+    applied = made.apply(("(take 1)", "noop"), repeated=False, lossy=True)
+    assert applied == JointsChange(2, (("(take 1)", "noop"), ("noop", "(take 2)")))
+    assert made.state == reached(made.machine, made.joints)
+    assert made.answered is None
