@@ -103,6 +103,14 @@ def fault(text: str, limits: ReadLimits | None = None) -> str:
         ("p(X) :- true(Cell(X,1))", "begins with a small letter, cell(…)."),
         ("p(f(X) b)", "Check what stands before it"),
         ("p :- q -- r", "fix: A comment begins with `;` in KIF, and with `%` in infix."),
+        (
+            "mark(X) :: p => q",
+            "fix: A rule is HEAD :- LITERAL & ~LITERAL, an operation ACTION :: CONDITION ==> EFFECT.",
+        ),
+        ("p : q", "fix: A rule is HEAD :- LITERAL & ~LITERAL, an operation ACTION :: CONDITION ==> EFFECT."),
+        ("init(has-control(x))", "fix: Write `_` in names."),
+        ("next(step(N-1)) :- true(step(N))", "fix: There is no arithmetic"),
+        ("index({1,2})", "fix: There are no sets: write one fact for each element."),
         ("p :- q ; r", "fix: Write `|` for or. A comment begins with `;` in KIF, and with `%` in infix."),
     ],
 )
