@@ -258,6 +258,7 @@ class _Translation:
             return
         self.body = (action, *conditions(condition))
         body = (self._prefixed("do", action), *self._conditions(condition))
+        self._check_effect(effect)
         for part in conditions(effect):
             shape = literal_shape(part)
             if shape is not None:
@@ -269,6 +270,19 @@ class _Translation:
                 yield self._rule(self._deleted(part.items[1]), *body)
             else:
                 self._refuse_effect(part)
+
+    def _check_effect(self, effect: Expression) -> None:
+        """Warn of a fact that the effect adds and deletes."""
+        parts = list(conditions(effect))
+        added = [[word.text for word in words(part)] for part in parts if literal_shape(part)]
+        for part in parts:
+            if named(part, "not") and isinstance(part, Group) and [w.text for w in words(part.items[1])] in added:
+                self.report.warn(
+                    "contradiction",
+                    "this effect deletes a fact that it also adds, so the fact is in the next state",
+                    "Correct one of the two facts, or remove the one that is not meant.",
+                    part,
+                )
 
     def _warn_wrapped(self, part: Expression, name: str) -> None:
         self.report.warn(
