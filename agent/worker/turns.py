@@ -117,7 +117,7 @@ class Turns:
         if applied is None and self._sure is not None and 0 < len(self._since) <= SUSPECT:
             applied = next(filter(None, self._applied_otherwise(self._sure, joint)), None)
         if applied is None and lossy and not gap and len(joint) in (1, len(self.machine.roles)):
-            if soon and joint in self._since[-RECENT:-1]:
+            if soon and joint in self._since[-RECENT:]:
                 return JointsChange(len(self.joints))
             applied = self._applied_after_gap(joint, over)
         if applied is not None:
@@ -276,11 +276,12 @@ class Turns:
 
     def _replaces_ours(self, joint: Joint) -> bool:
         """Whether a joint move has another move in the place of our answer."""
-        return self.answered is not None and 0 <= self.role < len(joint) and not self._has(self.answered, joint)
+        complete = len(joint) == len(self.machine.roles)  # else it tells the move of one role alone
+        return self.answered is not None and complete and not self._has(self.answered, joint)
 
     def _has(self, answered: str | None, joint: Joint) -> bool:
         """Whether `answered` is our part of a joint move."""
-        if answered is None or not 0 <= self.role < len(joint):
+        if answered is None or len(joint) != len(self.machine.roles):
             return False
         return joint[self.role].casefold() == answered.casefold()
 

@@ -131,6 +131,16 @@ def test_a_lost_message_is_guessed_also_from_the_move_of_one_role_alone():
     assert made.state == reached(made.machine, [("(move 1 2 1 3)", "noop"), ("noop", "(move 1 5 1 4)")])
 
 
+def test_the_move_of_another_role_alone_says_nothing_about_our_answer():
+    made = turns(STONES, ("(take 1)", "noop"))
+    made.answered = "noop"
+    assert made.apply(("(take 1)",), repeated=False, lossy=True)
+    assert made._replaces_ours(("(take 2)", "noop")) is False
+    made.answered = "noop"
+    assert not made._replaces_ours(("(take 2)",))
+    assert made._replaces_ours(("(take 2)", "noop"))
+
+
 def test_a_manager_that_asks_only_the_role_in_control_leaves_no_doubt():
     made = turns(source_text("breakthrough"))
     state = made.machine.initial()
@@ -171,6 +181,7 @@ def test_an_older_message_that_comes_again_is_no_sign_of_a_lost_one():
     made.answered = "noop"
     assert made.apply(("(take 1)", "noop"), repeated=False, lossy=True, soon=True) == JointsChange(3)
     assert made.answered == "noop"
+    assert made.apply(("(take 2)", "noop"), repeated=False, lossy=True, soon=True) == JointsChange(3)  # after the copy
     assert made.apply(("noop", "(take 1)"), repeated=False, lossy=True, soon=True).added == (("noop", "(take 1)"),)
 
 
