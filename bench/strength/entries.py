@@ -19,8 +19,8 @@ from bench.strength import versions
 
 SEARCHES = ("ours", "commit")
 PLAYER = "player"
-NETWORK = "network"
-"""The file of a studied network: a setting of entries that is not an option of the search."""
+FILES = ("network", "proofs")
+"""The files of a studied network and of a solver's proofs: settings of entries that are not options of the search."""
 URLS = ("http://", "https://")
 FORMS = (
     "ours[:key=value,...], commit:REV[:key=value,...], a URL, fairy-stockfish:variant=NAME,..., exact, or module:Class"
@@ -75,7 +75,7 @@ def entry(text: str) -> Entry:
 def _checked(own: Entry) -> Entry:
     """Return the entry if this checkout's search has all its settings; other commits check their own."""
     try:
-        check_spelling(replace(own, settings=tuple(each for each in own.settings if each[0] != NETWORK)).spec)
+        check_spelling(replace(own, settings=tuple(each for each in own.settings if each[0] not in FILES)).spec)
     except SpecError as error:
         raise ValueError(f"{own.text!r:.80}: {error}") from None
     return own

@@ -7,7 +7,7 @@
 
 Roles are numbers. S is processor seconds of this process; if S is null, the settings give the number of simulations.
 The answer to a faulty line is {"fault": TEXT}. The program must run with the code of other commits. Therefore it uses
-only `load`, `Search`, `SearchOptions`, and for the setting `network` the loader of studied networks.
+only `load`, `Search`, `SearchOptions`, and for the settings `network` and `proofs` the loaders of these files.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from search import Search, SearchOptions, warm_up
 
 DEFAULTS = {"threads": "1", "memory_mib": "256"}
 WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+FILES = ("network", "proofs")
+"""Settings that are not options of the search."""
 MAX_MACHINES = 40
 """Maximum number of cached machines; the oldest is dropped for a new one."""
 
@@ -69,11 +71,14 @@ class Seat:
     def _begin(self, roles: Sequence[int], settings: Mapping[str, str]) -> Mapping[str, Any]:
         self._state = self._machine.initial()
         network = studied(settings["network"]) if "network" in settings else {}
-        options = options_of(DEFAULTS | {name: text for name, text in settings.items() if name != "network"})
+        proofs = kept_proofs(settings["proofs"]) if "proofs" in settings else None
+        options = options_of(DEFAULTS | {name: text for name, text in settings.items() if name not in FILES})
         self._searches.clear()
         self._started = False
         for role in roles:
             self._searches[role] = Search(self._machine, role, self._state, options, self._clock, **network)
+            if proofs is not None:
+                self._searches[role].use_proofs(proofs)
         return {}
 
     def _think(self, role: int, seconds: float | None) -> Mapping[str, Any]:
@@ -107,6 +112,13 @@ def studied(file: str) -> dict[str, Any]:
     from search.network.storage import load as load_studied  # late import: older versions lack this module
 
     return {"studied": load_studied(Path(file))}
+
+
+def kept_proofs(file: str) -> Any:  # noqa: ANN401 older versions lack the class
+    """Return what `ggp-agent solve` has kept; its facts must be spelled as in the rules."""
+    from search.solver.kept_proofs import load as load_proofs  # late import, as above
+
+    return load_proofs(Path(file))
 
 
 def options_of(settings: Mapping[str, str]) -> SearchOptions:

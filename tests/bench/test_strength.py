@@ -27,6 +27,8 @@ from reasoner import load
 from reasoner.batch import Batch
 from reasoner.language.parse import read_term
 from search.network.storage import Model, save
+from search.solver import Solver
+from search.solver.kept_proofs import save as save_proofs
 from search.study.sequential import STRONGER, UNDECIDED, WEAKER, SequentialTest
 from search.study.shape import fresh_network, shape_for
 from search.study.vocabulary import numbering
@@ -70,7 +72,7 @@ def test_whom_a_match_takes_is_an_opponent_here(spec):
     ("spec", "said"),
     [
         ("nobody", "is not a player"),
-        ("tests.agent.players.odd:Nobody", "Nobody is not a subclass"),
+        ("tests.agent.players.odd:Nobody", "has no Nobody; its players: Last"),
         ("mcts:speed=1", "speed"),
     ],
 )
@@ -354,6 +356,19 @@ def test_a_seat_plays_with_the_studied_network_that_its_settings_name(tmp_path):
     seat.answer({"begin": [0], "settings": {"network": str(tmp_path / "n.npz"), "simulations": "20"}})
     assert "(mark" in seat.answer({"think": [0], "seconds": None})["moves"][0]["move"]
     assert seat._searches[0].report().network == "weight 0.5, prior 0.7"
+
+
+def test_a_search_begins_with_the_proofs_of_a_file(tmp_path: Path):
+    rules = kif_game("ticTacToe").text
+    solver = Solver(load(rules, "circuit"))
+    assert solver.run(60)
+    save_proofs(tmp_path / "t.proofs", solver.kept_proofs()._replace(key="t", symbols=()))
+    seat = Seat()
+    seat.answer({"rules": rules})
+    seat.answer({"begin": [0], "settings": {"proofs": str(tmp_path / "t.proofs")}})
+    proofs = seat._searches[0]._proofs
+    assert proofs is not None
+    assert len(proofs.hashes) == len(solver.kept_proofs().hashes) > 0
 
 
 def test_a_role_without_a_choice_thinks_before_the_first_move_and_not_later():
