@@ -22,6 +22,9 @@ from search.belief.propagation import Over
 SUSPECT = 4
 """Maximum messages after an assumed gap that may show that the message after it was wrong."""
 
+UNFIT = 8
+"""Maximum messages in a row that fit no known state and are kept: there may be no time yet to find the missed moves."""
+
 RECENT = 4
 """Number of last messages. The older ones of them may arrive again, if a manager sent them twice."""
 
@@ -69,6 +72,7 @@ class Turns:
         self._forgotten: list[Item] = []  # the joint moves before a NIL, which may repeat the first message
         self._known: LastKnown | None = None  # what was known before the last gap
         self._since: list[Joint] = []  # joint moves received after the last gap
+        self._unfit: list[Joint] = []  # joint moves received since the last one that fits
         self._sure: _Before | None = None  # what was known before a gap that was only assumed
 
     @property
@@ -121,7 +125,10 @@ class Turns:
                 return JointsChange(len(self.joints))
             applied = self._applied_after_gap(joint, over)
         if applied is not None:
+            self._unfit = []
             self._since.append(joint)
+        else:
+            self._unfit = [*self._unfit, joint] if len(self._unfit) < UNFIT else []
         return applied
 
     def replay(self, items: Sequence[Item], over: Over = lambda: False) -> bool:
@@ -148,7 +155,7 @@ class Turns:
     def _begin_again(self) -> JointsChange:
         """Apply NIL: no move was made yet. The moves so far count again if later moves fit only after them."""
         if self.joints:
-            self._forgotten = self.joints
+            self._forgotten, self._unfit = self.joints, []
             self.joints, self.states, self.answered = [], (self.machine.initial(),), None
         return JointsChange(0)
 
@@ -206,15 +213,25 @@ class Turns:
             states_after(self.machine, self._fitting_our_part(joint), [_reading(joint)], over) if self.doubtful else ()
         )
         usual = bool(states) and terms is not None and self.machine.next(before[0], terms) == states[0]
+        between: Sequence[Joint] = ()
         if not states:
-            since = [_reading(told) for told in (*self._since, joint)]
-            states = states_after_gap(self.machine, self.role, self._known, since, over, most)
+            between = self._unfit
+            states = self._states_after_gap([*self._since, *between, joint], over, most)
+        if not states and between:
+            between = ()
+            states = self._states_after_gap([*self._since, joint], over, most)
         if not states:
             return None
         keep = len(self.joints)
-        self.joints = [*self.joints, *([None] if gap else []), joint]
+        self.joints = [*self.joints, *([None] if gap else []), *between, joint]
+        self._since = [*self._since, *between]
         self.states, self.answered, self._skipped, self._doubled = states, None, None, False
         return JointsChange(keep, tuple(self.joints[keep:]), terms if usual else None)
+
+    def _states_after_gap(self, joints: Sequence[Joint], over: Over, most: int) -> tuple[State, ...]:
+        """Return the states that are possible after the last gap and `joints`."""
+        assert self._known is not None
+        return states_after_gap(self.machine, self.role, self._known, list(map(_reading, joints)), over, most)
 
     def _applied_late(self, joint: Joint) -> JointsChange | None:
         """Apply a message that arrived after the next one, so that a gap was assumed; it has our answer of then."""
@@ -263,7 +280,7 @@ class Turns:
             self._known, self._since = known, since
             return None
         self._sure = sure
-        if not self.doubtful:  # so the gap needs no other explanation, which takes long to find
+        if not self.doubtful and not over():  # so the gap needs no other explanation, which takes long to find
             self._known = None
         return applied
 

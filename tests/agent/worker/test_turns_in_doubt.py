@@ -210,3 +210,22 @@ def test_a_message_that_arrives_after_the_next_one_fills_the_gap():
     assert applied == JointsChange(2, (("(take 1)", "noop"), ("noop", "(take 2)")))
     assert made.state == reached(made.machine, made.joints)
     assert made.answered is None
+
+
+def test_messages_that_fitted_no_state_count_when_there_is_time_to_find_the_missed_moves(monkeypatch):
+    made = turns(LADDER, ("(to 1)",))
+    monkeypatch.setattr(turns_module, "WIDEST", 0)
+    for number in (3, 4, 5, 6):  # the message of (to 2) is lost
+        assert made.apply((f"(to {number})",), repeated=False, lossy=True) is None
+    monkeypatch.undo()
+    told = tuple((f"(to {number})",) for number in (3, 4, 5, 6, 7))
+    assert made.apply(told[-1], repeated=False, lossy=True) == JointsChange(1, (None, *told))
+    assert made.state == reached(made.machine, [(f"(to {number})",) for number in range(1, 8)])
+
+
+def test_a_state_found_without_time_for_others_is_not_certain():
+    made = turns(STONES, ("(take 1)", "noop"))
+    made.answered = "noop"
+    assert made.apply(("(take 1)", "noop"), repeated=False, lossy=True, over=lambda: True)
+    assert len(made.states) == 1
+    assert made._known is not None
