@@ -71,6 +71,7 @@ class Turns:
         self._doubled = False  # whether the last joint move may come from a repeated message
         self._forgotten: list[Item] = []  # the joint moves before a NIL, which may repeat the first message
         self._known: LastKnown | None = None  # what was known before the last gap
+        self._assumed = False  # whether this gap was only assumed
         self._since: list[Joint] = []  # joint moves received after the last gap
         self._unfit: list[Joint] = []  # joint moves received since the last one that fits
         self._sure: _Before | None = None  # what was known before a gap that was only assumed
@@ -114,16 +115,21 @@ class Turns:
             self._skipped = joint
             return JointsChange(len(self.joints))
         if gap:
-            self._known, self._since = LastKnown(self.states, self.answered), []
+            self._known, self._since, self._assumed = LastKnown(self.states, self.answered), [], False
         if (applied := self._applied_late(joint)) is not None:
             return applied
-        applied = self._applied_usually(joint, repeated, gap) or self._applied_in_doubt(joint, gap, over)
+        assumed = self._assumed  # then another lost message is more likely than more of them before
+        applied = self._applied_usually(joint, repeated, gap) or self._applied_in_doubt(
+            joint, gap, over, explain=not assumed
+        )
         if applied is None and self._sure is not None and 0 < len(self._since) <= SUSPECT:
             applied = next(filter(None, self._applied_otherwise(self._sure, joint)), None)
         if applied is None and lossy and not gap and len(joint) in (1, len(self.machine.roles)):
             if soon and joint in self._since[-RECENT:]:
                 return JointsChange(len(self.joints))
             applied = self._applied_after_gap(joint, over)
+        if applied is None and assumed:
+            applied = self._applied_in_doubt(joint, gap, over)
         if applied is not None:
             self._unfit = []
             self._since.append(joint)
@@ -203,9 +209,9 @@ class Turns:
         return turns.state if turns.replay(items) and not turns.doubtful else None
 
     def _applied_in_doubt(
-        self, joint: Joint, gap: bool, over: Over, most: int = MAX_MISSED_MOVES
+        self, joint: Joint, gap: bool, over: Over, most: int = MAX_MISSED_MOVES, *, explain: bool = True
     ) -> JointsChange | None:
-        """Apply moves when the state is unknown or turns out to be wrong."""
+        """Apply moves when the state is unknown or, with `explain`, turns out to be wrong."""
         if self._known is None:
             return None
         before, terms = self.states, spelled(joint, self.machine.legal(self.state))
@@ -214,6 +220,8 @@ class Turns:
         )
         usual = bool(states) and terms is not None and self.machine.next(before[0], terms) == states[0]
         between: Sequence[Joint] = ()
+        if not states and not explain:
+            return None
         if not states:
             between = self._unfit
             states = self._states_after_gap([*self._since, *between, joint], over, most)
@@ -279,7 +287,7 @@ class Turns:
         if applied is None:
             self._known, self._since = known, since
             return None
-        self._sure = sure
+        self._sure, self._assumed = sure, True
         if not self.doubtful and not over():  # so the gap needs no other explanation, which takes long to find
             self._known = None
         return applied

@@ -229,3 +229,14 @@ def test_a_state_found_without_time_for_others_is_not_certain():
     assert made.apply(("(take 1)", "noop"), repeated=False, lossy=True, over=lambda: True)
     assert len(made.states) == 1
     assert made._known is not None
+
+
+def test_a_second_lost_message_is_assumed_before_more_of_the_first_gap():
+    made = turns(STONES, ("(take 1)", "noop"))
+    for _ in range(2):  # each time the move of the other is lost
+        made.answered = "noop"
+        calls = iter(range(10**6))
+        assert made.apply(("(take 1)", "noop"), repeated=False, lossy=True, over=lambda: next(calls) > 16)  # noqa: B023
+    lost = [[("noop", f"(take {n})"), ("(take 1)", "noop"), ("noop", f"(take {m})")] for n in (1, 2) for m in (1, 2)]
+    told = ("(take 1)", "noop")
+    assert set(made.states) == {reached(made.machine, [told, *joints, told]) for joints in lost}
