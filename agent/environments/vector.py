@@ -42,7 +42,7 @@ class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         seconds: float = 1.0,
         max_steps: int = MAX_STEPS,
     ) -> None:
-        if num_envs < 1:
+        if isinstance(num_envs, int | np.integer) and num_envs < 1:
             raise ValueError(f"num_envs={num_envs}: give at least 1")
         self._table = table_for(game, num_envs, role, opponent, wrong, seconds, max_steps)
         self.num_envs = num_envs
