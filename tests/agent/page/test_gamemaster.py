@@ -16,6 +16,7 @@ import pytest
 
 from tests.agent.page.browser import keep, need_chromium
 from tests.agent.page.gamemaster import FOLDER, RULES
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.long  # a real browser
 
@@ -94,6 +95,30 @@ def test_a_message_that_failed_is_still_read_when_the_next_has_succeeded(tabs, o
         page.wait_for_function("text => transcript.innerText.includes(text)", arg=content)
     page.wait_for_selector("#status[data-kind=good]")
     assert "ping, start, play, stop or abort" in page.locator("#failed").inner_text()
+
+
+def test_moves_that_do_not_reach_the_agent_are_sent_before_the_next_one(tabs, origin):
+    """A message tells one move, without its turn and role."""
+    manager, page = tabs(), tabs()
+    manager.goto(f"{origin}/manager.html")
+    listen(page, origin, "me")
+    heard, fails = [], ["abort", "bad gateway"]
+
+    def agent(route):
+        if fails:
+            return route.abort() if fails[0] == "abort" else route.fulfill(status=502, body=fails[0])
+        heard.append(route.request.post_data.split(",", 3)[3])
+        return route.fulfill(json={})
+
+    page.route("**/gamemaster?*", agent)
+    for number in (1, 2, 3, 4):
+        manager.evaluate("text => { localStorage.me = text }", f"message(1,manager,me,play(a({number})))")
+        if fails:
+            page.get_by_text(f"Failed messages: {number}.").wait_for()
+            del fails[0]
+        else:
+            wait_until(lambda: page.evaluate("true") and heard[-1:] == [f"play(a({number})))"])  # noqa: B023
+    assert heard == [f"play(a({number})))" for number in (1, 2, 3, 4)]
 
 
 def test_the_player_says_why_the_agent_cannot_be_reached_and_what_helps(tabs, origin):
