@@ -16,11 +16,10 @@ from pathlib import Path
 from agent.errors import SpecError
 from agent.players.spec import check_spec, check_spelling
 from bench.strength import versions
+from bench.strength.seat import FILES
 
 SEARCHES = ("ours", "commit")
 PLAYER = "player"
-FILES = ("network", "proofs")
-"""The files of a studied network and of a solver's proofs: settings of entries that are not options of the search."""
 URLS = ("http://", "https://")
 FORMS = (
     "ours[:key=value,...], commit:REV[:key=value,...], a URL, fairy-stockfish:variant=NAME,..., exact, or module:Class"

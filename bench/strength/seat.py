@@ -18,17 +18,20 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from reasoner import load
 from reasoner.errors import ReasonerError
 from reasoner.machine import Machine
 from search import Search, SearchOptions, warm_up
 
+if TYPE_CHECKING:  # older versions lack the module
+    from search.solver.kept_proofs import KeptProofs
+
 DEFAULTS = {"threads": "1", "memory_mib": "256"}
 WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 FILES = ("network", "proofs")
-"""Settings that are not options of the search."""
+"""Settings that are not options of the search: the files of a studied network and of a solver's proofs."""
 MAX_MACHINES = 40
 """Maximum number of cached machines; the oldest is dropped for a new one."""
 
@@ -114,7 +117,7 @@ def studied(file: str) -> dict[str, Any]:
     return {"studied": load_studied(Path(file))}
 
 
-def kept_proofs(file: str) -> Any:  # noqa: ANN401 older versions lack the class
+def kept_proofs(file: str) -> KeptProofs:
     """Return what `ggp-agent solve` has kept; its facts must be spelled as in the rules."""
     from search.solver.kept_proofs import load as load_proofs  # late import, as above
 

@@ -67,7 +67,7 @@ def test_a_closed_analysis_opens_again_at_the_position_of_the_address_bar(page, 
 
 
 class Held:
-    """Requests to a path, held back until they are told to go on."""
+    """Requests to a path, which wait until a test answers them."""
 
     def __init__(self, page, path):
         self.requests = []
@@ -76,7 +76,7 @@ class Held:
 
     def wait(self, number):
         while len(self.requests) < number:
-            self._page.wait_for_timeout(20)  # lets the browser tell of its requests
+            self._page.wait_for_timeout(20)  # meanwhile Playwright reports new requests
 
     def answer(self, page, which=0, **answer):
         """Let a request go on, or answer it so, and wait until the browser has its answer."""

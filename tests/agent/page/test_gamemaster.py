@@ -117,7 +117,8 @@ def test_moves_that_do_not_reach_the_agent_are_sent_before_the_next_one(tabs, or
             page.get_by_text(f"Failed messages: {number}.").wait_for()
             del fails[0]
         else:
-            wait_until(lambda: page.evaluate("true") and heard[-1:] == [f"play(a({number})))"])  # noqa: B023
+            sent = f"play(a({number})))"
+            wait_until(lambda sent=sent: page.evaluate("true") and heard[-1:] == [sent])
     assert heard == [f"play(a({number})))" for number in (1, 2, 3, 4)]
 
 
