@@ -25,7 +25,7 @@ Joint = tuple[Term, ...]
 FAULTS = {
     "terminal-at-start": "the game is over before the first move",
     "endless-play": "the game is not over after the maximum number of steps",
-    "stuck-play": "the game never ends: each role has one legal move, and the state stays the same",
+    "stuck-play": "the game never ends: each role has one legal move, and the state comes back",
     "no-legal-move": "a role has no legal move in a state that is not terminal",
     "no-goal": "a role has no goal in a terminal state",
     "several-goals": "a role has several goals in a terminal state",
@@ -48,6 +48,7 @@ FIXES = {
 }
 _IDLE = ("noop", "pass", "wait", "skip")
 """Common names of moves without effect."""
+_SHOWN_CYCLE = 4  # maximum joint moves shown of those that repeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,7 @@ def _play_on(
 ) -> bool:
     """Play one game, and add its joint moves to `moves`; return False if it was stopped."""
     state = machine.initial()
+    forced = dict[State, int]()  # the states since the last choice of a role, with their steps
     if machine.terminal(state):
         found.note("terminal-at-start", "`terminal` holds", moves)
     while not machine.terminal(state):
@@ -151,10 +153,15 @@ def _play_on(
             fix = missing_move(machine, stuck[0], state)
             found.note("no-legal-move", f"{', '.join(stuck)} cannot move", moves, fix, stuck[0])
             break
+        if any(len(own) > 1 for own in legal):
+            forced.clear()
+        else:
+            forced[state] = len(moves)
         moves.append(tuple(chance.choice(own) for own in legal))
-        before, state = state, machine.next(state, moves[-1])
-        if state == before and all(len(own) == 1 for own in legal) and not machine.terminal(state):
-            found.note("stuck-play", f"only {' '.join(map(str, moves[-1]))} can be played", moves[:-1])
+        state = machine.next(state, moves[-1])
+        if (begin := forced.get(state)) is not None:
+            only = ", then ".join(" ".join(map(str, joint)) for joint in moves[begin:][:_SHOWN_CYCLE])
+            found.note("stuck-play", f"only {only} can be played", moves[:begin])
     else:
         checks.facts(state, moves)
         _check_goals(machine, state, found, moves)

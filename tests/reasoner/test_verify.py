@@ -121,6 +121,24 @@ def test_a_state_that_can_never_change_again_is_a_fault_although_the_game_may_ju
     assert (fault.detail, len(fault.moves)) == ("only noop noop can be played", 2)
 
 
+def test_roles_that_can_only_pass_in_turn_never_end_the_game():
+    """The turn changes, so no state follows itself, but the same two states come back without a choice of a role."""
+    text = """
+    (role r) (role s) (init (turn r)) (init (stones 1)) (other r s) (other s r)
+    (<= (legal ?p go) (true (turn ?p)) (true (stones 1)))
+    (<= (legal ?p stay) (true (turn ?p)) (true (stones 1)))
+    (<= (legal ?p pass) (true (turn ?p)) (not (true (stones 1))))
+    (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+    (<= (next (turn ?q)) (true (turn ?p)) (other ?p ?q))
+    (<= (next (stones 1)) (true (stones 1)) (not (does r go)) (not (does s go)))
+    (<= terminal (true (over)))
+    (goal r 50) (goal s 50)
+    """
+    fault = verify(machine(text), games=10, steps=50, seed=1).faults["stuck-play"]
+    assert re.fullmatch("only (noop pass, then pass noop|pass noop, then noop pass) can be played", fault.detail)
+    assert 0 < len(fault.moves) < 50
+
+
 def test_a_state_that_a_choice_of_moves_can_leave_is_no_fault():
     text = GAME.replace("(<= (legal r stay) (true (at ?n)))", "(<= (legal r stay) (true (at ?n)))\n(legal s rest)")
     found = verify(machine(text), games=20, steps=100, seed=1)

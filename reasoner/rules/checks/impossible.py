@@ -19,6 +19,7 @@ from reasoner.language.report import MAX_OF_A_KIND, FaultReport
 from reasoner.language.terms import Compound, Constant, Shape, Term, Variable, shape_of
 from reasoner.rules.checks.goals import BY_ROLE
 from reasoner.rules.checks.joins import check_joins
+from reasoner.rules.checks.turns import check_turns
 from reasoner.rules.checks.usage import nearest
 from reasoner.rules.domains import Domain, Domains, complete, domains, lacking
 from reasoner.rules.formulas import Sentence
@@ -35,7 +36,7 @@ _REPORTED = ("undefined-relation", "never-true", "never-does", "never-holds", "c
 def check_impossible(sheet: Sheet, report: FaultReport) -> None:
     """Report each positive condition with a constant that the domain of its place does not contain.
 
-    If there is none, report conditions that exclude each other (`joins`).
+    If there is none, report conditions that exclude each other (`joins`) and roles without a turn (`turns`).
     """
     if report.failed or report.has(*_REPORTED) or sum(bool(rule.body) for rule in sheet.rules) > _MAX_RULES:
         return
@@ -44,6 +45,7 @@ def check_impossible(sheet: Sheet, report: FaultReport) -> None:
         return
     if not (wrong := _all_impossible(sheet, known)):
         check_joins(sheet, report, known)
+        check_turns(sheet, report, known)
         return
     names = count(1)
     mended = domains(Program(tuple(_mended(rule, known, names) for rule in sheet.rules), ()), closely=True)
