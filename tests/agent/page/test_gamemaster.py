@@ -97,29 +97,73 @@ def test_a_message_that_failed_is_still_read_when_the_next_has_succeeded(tabs, o
     assert "ping, start, play, stop or abort" in page.locator("#failed").inner_text()
 
 
-def test_moves_that_do_not_reach_the_agent_are_sent_before_the_next_one(tabs, origin):
+def agent_of(page, *fails):
+    """Let the agent fail with these answers first; return the contents of the other messages. None is no connection."""
+    heard, fails = [], list(fails)
+
+    def agent(route):
+        if fails:
+            fail = fails.pop(0)
+            return route.abort() if fail is None else route.fulfill(**fail)
+        heard.append(route.request.post_data.split(",", 3)[3].removesuffix(")"))
+        return route.fulfill(json={"to": "manager", "text": f"ready {heard[-1]}"})
+
+    page.route("**/gamemaster?*", agent)
+    return heard
+
+
+def tell(manager, *contents):
+    """Send messages as a manager does."""
+    for content in contents:
+        manager.evaluate("text => { localStorage.me = text }", f"message(1,manager,me,{content})")
+
+
+def heard_in(page, heard, *contents):
+    """Wait for what the agent has heard."""
+    wait_until(lambda: page.evaluate("true") and len(heard) >= len(contents))
+    assert heard == list(contents)
+
+
+def test_messages_are_sent_in_order_and_again_until_they_reach_the_agent(tabs, origin):
     """A message tells one move, without its turn and role."""
     manager, page = tabs(), tabs()
     manager.goto(f"{origin}/manager.html")
     listen(page, origin, "me")
-    heard, fails = [], ["abort", "bad gateway"]
+    crowded = {"status": 503, "json": {"error": "too many open requests"}}
+    heard = agent_of(page, None, {"status": 502, "body": "bad gateway"}, crowded)
+    tell(manager, "start(x)", "play(nil)", "play(a(1))", "ping()", "play(a(2))")
+    heard_in(page, heard, "start(x)", "play(nil)", "play(a(1))", "ping()", "play(a(2))")
+    manager.wait_for_function("localStorage.manager === 'ready play(a(2))'")
 
-    def agent(route):
-        if fails:
-            return route.abort() if fails[0] == "abort" else route.fulfill(status=502, body=fails[0])
-        heard.append(route.request.post_data.split(",", 3)[3])
-        return route.fulfill(json={})
 
-    page.route("**/gamemaster?*", agent)
-    for number in (1, 2, 3, 4):
-        manager.evaluate("text => { localStorage.me = text }", f"message(1,manager,me,play(a({number})))")
-        if fails:
-            page.get_by_text(f"Failed messages: {number}.").wait_for()
-            del fails[0]
-        else:
-            sent = f"play(a({number})))"
-            wait_until(lambda sent=sent: page.evaluate("true") and heard[-1:] == [sent])
-    assert heard == [f"play(a({number})))" for number in (1, 2, 3, 4)]
+def test_a_move_that_failed_is_not_sent_to_the_next_match(tabs, origin):
+    manager, page = tabs(), tabs()
+    manager.goto(f"{origin}/manager.html")
+    listen(page, origin, "me")
+    heard, held = agent_of(page), []
+    page.route("**/gamemaster?*", lambda route: held.append(route), times=1)
+    tell(manager, "play(a(1))")
+    wait_until(lambda: page.evaluate("true") and held)
+    tell(manager, "start(x)")
+    heard_in(page, heard, "start(x)")
+    held[0].abort()
+    page.get_by_text("Failed messages: 1.").wait_for()
+    tell(manager, "play(nil)")
+    heard_in(page, heard, "start(x)", "play(nil)")
+
+
+def test_a_second_tab_with_the_same_identifier_takes_the_messages(tabs, origin):
+    """The agent would hear each message twice, and equal moves may be two turns."""
+    manager, first, second = (tabs() for _ in range(3))
+    manager.goto(f"{origin}/manager.html")
+    listen(first, origin, "me")
+    listen(second, origin, "me")
+    first.get_by_text("Another tab listens as me now").wait_for()
+    for page in (first, second):
+        page.route("**/gamemaster?*", lambda route: route.fulfill(json={}))
+    tell(manager, "play(nil)")
+    second.get_by_text("play(nil)").wait_for()
+    assert first.locator("#transcript li").count() == 0
 
 
 def test_the_player_says_why_the_agent_cannot_be_reached_and_what_helps(tabs, origin):
