@@ -7,7 +7,7 @@ the contents of the cells: all legal moves of one name usually start in cells wi
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import product
@@ -28,7 +28,7 @@ KEPT = 64
 def places(
     moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout], starts: Mapping[str, int] | None = None
 ) -> list[MoveView]:
-    """Return each move with its ``cells`` as ``[board, column, row]``, and its ``column`` if it names only a column.
+    """Return each move with its ``cells`` as ``[board, column, row]``, and its ``column`` if no other one names it.
 
     `starts` is the index of the first argument that names a cell, by move name (`agent.page.move_starts`).
 
@@ -46,7 +46,8 @@ def places(
         if len(rest) == 1:
             cells, column = boards.named(rest[0])
         shown.append({"move": move, "cells": [list(cell) for cell in cells], "column": column})
-    return shown
+    named = Counter(one["column"] for one in shown)
+    return [one if named[one["column"]] == 1 else {**one, "column": None} for one in shown]
 
 
 def _skipped(words: list[str], starts: Mapping[str, int]) -> list[str]:

@@ -19,6 +19,12 @@ def test_a_move_names_its_cells_or_its_column_or_nothing():
     assert places(["(mark 1 2)"], [], ()) == [{"move": "(mark 1 2)", "cells": [], "column": None}]
 
 
+def test_a_column_that_two_moves_name_is_not_one_to_click():
+    """The click would make one of them, which the visitor did not choose."""
+    shown = placed(["(drop 1)", "(drop 2)", "(pop 2)"], TIC)
+    assert [entry["column"] for entry in shown] == [0, None, None]
+
+
 def test_of_too_many_moves_none_names_a_cell():
     """Looking for the cells of tens of thousands would keep others waiting, and nobody could click them."""
     moves = [f"(mark 1 {n})" for n in range(MAX_MOVES)]
