@@ -227,7 +227,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
     lesson.draw(learn.state, learn.card)
     stage.draw([shown.node, mine, hand.state], () => [h('p', { class: 'joint' }, said()),
       board(shown.picture, before, shown.terminal ? undefined : hand.chooser(own()))])
-    choices.draw([shown.node, mine, hand.state], () => own().length ? hand.list(own(), `Moves of ${opened.roles[role()]}`, shown.picture) : null)
+    choices.draw([shown.node, mine, hand.state], () => own().length ? hand.list(own(), `Moves of ${opened.roles[role()]}`, `Moves of ${opened.roles[role()]}`, shown.picture) : null)
     const line = tree.whole(at)
     story.draw([line.map(({ node }) => node), at, [...tree.nodes.keys()].length, line.map(({ values }) => values), through.length, [...tree.notes]], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
       line.length > 1 && line.some(({ values }) => values.some(value => value !== null)) ? graph(match, asStory(tree, line), tree.line(at).length - 1, i => go(line[i].node)) : null,

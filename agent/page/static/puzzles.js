@@ -159,7 +159,7 @@ function solve (main, opened, told, again) {
     const solved = phase === 'right' || phase === 'told'
     stage.draw([number, phase, hand.state], () => board(shown.picture, null, solved ? undefined : hand.chooser(own())))
     point(stage, shown.picture, solved ? [answer()?.cells ?? []] : hinted ? [(answer()?.cells ?? []).slice(0, 1)] : [])
-    choices.draw([number, phase, hand.state], () => solved ? null : hand.list(own(), `Moves of ${puzzle.role}`, shown.picture))
+    choices.draw([number, phase, hand.state], () => solved ? null : hand.list(own(), `Moves of ${puzzle.role}`, `Moves of ${puzzle.role}`, shown.picture))
     says.draw([number, phase, hinted, row], () => {
       const best = words(puzzle.move, shown.picture)
       const text = {

@@ -1,6 +1,6 @@
 // A running game against the agent or between people: moves are clicked on the board or in the list.
 import { h } from './dom.js'
-import { board, same } from './board.js'
+import { board } from './board.js'
 import { point } from './ideas.js'
 import { begun } from './moves.js'
 import { agree, clockBar, spentSince } from './clock.js'
@@ -10,12 +10,12 @@ import { outcome } from './outcome.js'
 import { after } from './aftermath.js'
 import { actionsOf, keepPlace, notesOf, spokenOf } from './people.js'
 import { joint, part, players, result } from './part.js'
+import { picker } from './picker.js'
 import { local } from './storage.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
 import { words } from './words.js'
 
-const MANY = 24 // maximum moves of a list without a filter
 const MIND = 'ggp-agent mind' // whether the visitor wants to see what the agent thinks
 const LOST = 'The agent does not answer. Retrying … Is `ggp-agent` still running?'
 
@@ -41,48 +41,23 @@ export function table (main, key, leave, open, people = false) {
   let hinted = null // the last hint, and its step
   let earlier = null // an earlier position that is shown
   let data = null
-  let picked = [] // the cells of a move that are chosen so far
   let due = false // whether the moves of a new position are still to come
-  let offered = null // the moves that fit the clicked cells
   let before = null
-  let filter = ''
   let sending = null // the step for which a move was sent
   let thought = null // the last search of the agent
   let seen = local.getItem(MIND) === 'on' // whether the agent's thinking is shown while one plays
   let asked = 0 // number of positions that were asked for; only the last one is shown
   let passing = false // whether `problem` says what the next event disproves
 
+  const hand = picker(play, draw)
+
   function chooser () {
-    return data.phase === 'person' && !earlier && sending !== data.position.step ? { moves: data.moves, picked, offered, pick, play } : null
-  }
-
-  function pick (cell) {
-    offered = null
-    if (picked.length && same(picked.at(-1), cell)) return take(picked.slice(0, -1))
-    const along = path => data.moves.filter(({ cells }) => cells.length >= path.length && path.every((one, i) => same(one, cells[i])))
-    const path = picked.length && along([...picked, cell]).length ? [...picked, cell] : [cell]
-    const found = along(path)
-    if (!found.length) return take([])
-    if (found.every(({ cells }) => cells.length === path.length)) return settle(found, path)
-    if (found.some(({ cells }) => cells.length === path.length)) offered = found
-    take(path)
-  }
-
-  function take (path) {
-    picked = path
-    draw()
-  }
-
-  function settle (moves, path) {
-    if (moves.length === 1) return play(moves[0].move)
-    offered = moves
-    take(path)
+    return data.phase === 'person' && !earlier && sending !== data.position.step ? hand.chooser(data.moves) : null
   }
 
   async function play (move) {
     sending = data.position.step
-    picked = []
-    offered = null
+    hand.clear()
     problem.textContent = ''
     draw()
     try {
@@ -96,6 +71,7 @@ export function table (main, key, leave, open, people = false) {
 
   function draw () {
     head.draw([data.title, data.players, data.roles], () => [h('h2', {}, data.title), players(data)])
+    const [picked, offered] = hand.state
     say.textContent = (people ? spokenOf : spoken)(data, picked, offered, sending === data.position.step)
     say.dataset.phase = data.phase
     clock.draw([data.asked, data.phase, data.position.at], () => data.asked ? clockBar(data.asked, !people ? 'its clock' : data.phase === 'person' ? 'your time' : 'their time')
@@ -111,7 +87,7 @@ export function table (main, key, leave, open, people = false) {
     storyPart.draw([story, now.step, quiet()], () => storyCard({ ...data, picture: now.picture, quiet: quiet() }, story, now.step, go))
     mind.draw([minded(), seen], minds)
     search()
-    list.draw([chooser() && data.moves, offered, filter], moves)
+    list.draw([chooser() && data.moves, offered], () => chooser() && hand.list(data.moves, 'Your moves', 'Your moves as a list', data.position.picture))
     const said = people ? notesOf(data) : data.notes
     notes.draw(said, () => said.map(note => h('p', { class: 'note' }, note)))
     if (people) return actions.draw([data.phase, data.key, data.taken, data.offers, data.again], () => actionsOf(data, at, { leave, away, rematch, refuse, act }))
@@ -153,22 +129,6 @@ export function table (main, key, leave, open, people = false) {
       data.engine.building && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'await', onclick: () => wait(!data.waiting) }, data.waiting ? 'Stop waiting' : 'Wait for the circuit'))]
   }
 
-  function moves () {
-    if (!chooser()) return null
-    const wanted = (offered ?? data.moves).filter(({ move }) => `${move} ${words(move, data.position.picture)}`.toLowerCase().includes(filter.toLowerCase()))
-    const title = offered ? 'Choose one of these moves' : 'Your moves'
-    const onBoard = !offered && data.moves.every(({ cells, column }) => cells.length || column !== null)
-    const place = onBoard
-      ? [h('details', { class: 'choices', open: list.querySelector('details')?.open ?? false }), h('summary', {}, 'Your moves as a list')]
-      : [h('section', { class: 'choices' }), h('h3', {}, title)]
-    place[0].append(place[1], ...[
-      data.moves.length > MANY && !offered ? h('input', { type: 'search', 'data-key': 'filter', 'aria-label': 'Filter the moves', placeholder: 'filter …', value: filter, oninput: event => { filter = event.target.value; draw() } }) : null,
-      h('ul', {}, wanted.slice(0, 200).map(({ move }) => h('li', {}, h('button', { type: 'button', class: 'quiet', 'data-key': `move ${move}`, title: move, onclick: () => play(move) }, words(move, data.position.picture))))),
-      wanted.length > 200 && h('p', { class: 'soft' }, `and ${wanted.length - 200} more; use the filter`)
-    ].filter(Boolean))
-    return place[0]
-  }
-
   async function go (step) {
     const mine = ++asked
     try {
@@ -179,8 +139,7 @@ export function table (main, key, leave, open, people = false) {
       if (mine === asked) refuse(error)
       return
     }
-    picked = []
-    offered = null
+    hand.clear()
     draw()
   }
 
@@ -224,9 +183,7 @@ export function table (main, key, leave, open, people = false) {
   }
 
   const back = event => {
-    if (event.key !== 'Escape' || !(picked.length || offered)) return
-    offered = null
-    take([])
+    if (event.key === 'Escape') hand.back()
   }
   document.addEventListener('keydown', back)
   const stop = listenAlone(`${at}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
@@ -244,14 +201,16 @@ export function table (main, key, leave, open, people = false) {
     if (name !== 'table') return
     const moved = data && value.position.step !== data.position.step
     if (moved) {
-      [picked, due] = [[], true]
+      hand.clear()
+      due = true
       before = value.position.step > data.position.step ? data.position.picture : null // a fast answer may arrive together with the person's own move
-      offered = null
       earlier = null
       asked += 1
-      filter = ''
     }
-    if (due && value.moves.length) [picked, due] = [begun(value.moves), false]
+    if (due && value.moves.length) {
+      hand.clear(begun(value.moves))
+      due = false
+    }
     data = value
     draw()
   }, closed => {

@@ -239,3 +239,21 @@ def test_the_threat_of_the_other_side_is_an_arrow_and_a_sentence(page, agent):
     click_cell(page, "1 2")
     page.wait_for_selector("text=Step 4, cross to move")
     assert page.locator(".threat, .idea-threat").count() == 0
+
+
+NUMBERS = 300
+SAYING = f"""
+{" ".join(f"(number {n})" for n in range(NUMBERS))} (role me) (init quiet) (<= (legal me (say ?n)) (number ?n))
+(<= (next (said ?n)) (does me (say ?n))) (<= terminal (true (said ?n))) (goal me 100)
+"""
+
+
+def test_each_of_many_moves_that_are_not_on_a_board_can_be_chosen(page, agent):
+    page.goto(f"{agent}/#/analysis")
+    page.get_by_label("pasted rules").check()
+    page.fill("#rules", SAYING)
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.wait_for_selector(".choices button")
+    page.get_by_label("Filter the moves").fill(f"say {NUMBERS - 1}")
+    page.locator(".choices").get_by_role("button").click()
+    page.wait_for_selector("text=Game over: me 100")
