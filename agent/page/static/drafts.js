@@ -7,14 +7,15 @@ const KIND = 'ggp-agent source' // source shown in this tab's form: a game, past
 const MANY = 8
 const LONGEST = 1_500_000 // maximum characters of all rules together; browsers store a few million
 
+// Returns the draft of this tab; a new tab begins with the last one of all tabs.
 export function draft () {
-  return sheet(read(local, DRAFT)) ?? { name: '', text: '' }
+  return sheet(read(session, DRAFT)) ?? sheet(read(local, DRAFT)) ?? { name: '', text: '' }
 }
 
 // Returns whether the draft is stored. Otherwise an earlier one stays in the storage, and a reload of the page returns to it.
 export function keepDraft (name, text) {
-  const value = JSON.stringify(text.trim() ? { name, text } : null)
-  return text.length > LONGEST ? local.hold(DRAFT, value) : local.setItem(DRAFT, value)
+  const value = JSON.stringify(text.trim() ? { name, text } : { name: '', text: '' })
+  return [local, session].map(one => text.length > LONGEST ? one.hold(DRAFT, value) : one.setItem(DRAFT, value)).every(Boolean)
 }
 
 // Returns the rulesheets that were used, latest first.

@@ -35,8 +35,8 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   const template = h('select', { id: 'template', onchange: begin }, h('option', { value: '' }, 'choose …'), TEMPLATES.map(({ title }) => h('option', { value: title }, title)))
   const url = h('input', { id: 'url', type: 'url', value: chosen?.url ?? '', placeholder: 'http://games.ggp.org/base/games/ticTacToe/', onchange: () => { remember(); check() } })
   const loaded = h('p', { class: 'soft', role: 'status' })
-  const file = h('input', { id: 'file', type: 'file', accept: '.kif,.gdl,.txt,text/plain', onchange: () => load(file.files[0]) })
-  const match = h('input', { id: 'record', type: 'file', accept: '.json,application/json', onchange: () => loadRecord(match.files[0]) })
+  const file = h('input', { id: 'file', type: 'file', accept: '.kif,.gdl,.txt,text/plain', onchange: () => load(file.files[0]).then(() => { file.value = '' }) }) // so that the same file can be chosen again
+  const match = h('input', { id: 'record', type: 'file', accept: '.json,application/json', onchange: () => loadRecord(match.files[0]).then(() => { match.value = '' }) })
   const kinds = { game: ' a bundled game', rules: ' pasted rules', url: ' rules at a URL' }
   const radio = value => h('label', {}, h('input', { type: 'radio', name: 'source', value, id: `source-${value}`, checked: kind === value, onchange: () => choose(value) }), kinds[value])
   const fields = {

@@ -13,7 +13,7 @@ export function tournament (main) {
   const place = h('div', {})
   const list = h('div', {})
   let gone = false
-  const files = h('input', { id: 'files', type: 'file', multiple: true, accept: '.json,application/json', onchange: () => load([...files.files]) })
+  const files = h('input', { id: 'files', type: 'file', multiple: true, accept: '.json,application/json', onchange: () => load([...files.files]).then(() => { files.value = '' }) }) // so that the same files can be chosen again
   show(main, h('div', { class: 'view' }, h('h2', {}, 'A tournament'),
     h('div', { class: 'card setup' }, h('div', { class: 'field' },
       h('label', { for: 'files' }, 'The file of “ggp-agent tournament --json”, and the match records, if any'), files), problem), place))

@@ -86,6 +86,19 @@ def test_pasted_rules_outlive_another_view_a_reload_and_another_game(page, agent
     assert page.locator("#rules").is_visible()
 
 
+def test_each_tab_keeps_its_own_rules(page, other, agent):
+    """Another tab in which other rules are written takes none away; a new tab begins with the last ones."""
+    paste(page, agent)
+    paste(other, agent, STONES)
+    for view in ("report", "play"):
+        page.evaluate(f"location.hash = '#/{view}'")
+        page.wait_for_selector("#rules:visible")
+        assert page.locator("#rules").input_value() == NAMED
+    page.reload()
+    page.wait_for_selector("#rules:visible")
+    assert page.locator("#rules").input_value() == NAMED
+
+
 def test_the_rules_of_every_game_can_be_edited_and_those_before_are_not_lost(page, agent):
     paste(page, agent)
     page.get_by_label("a bundled game").check()
@@ -110,6 +123,7 @@ def test_a_file_gives_its_name_to_the_game_and_other_rules_have_another(page, ag
     page.set_input_files("#file", tmp_path / "nine heaps.kif")
     page.wait_for_function("() => document.querySelector('#rules-name').value === 'nine heaps'")
     assert page.locator("#rules").input_value() == STONES
+    page.wait_for_function("() => !document.querySelector('#file').value")  # so that it can be chosen again
     page.fill("#rules", NAMED)
     assert page.locator("#rules-name").input_value() == ""
 
