@@ -52,8 +52,8 @@ class ObservedTurns:
             return False
         before, self._turn = self._turn, told.turn
         self.items.append(tuple(item))
-        if told.move is None and before is None:
-            return True  # the first message: no move was made yet
+        if told.move is None and before is None and not (told.asked and told.percepts):
+            return True  # the first message: no move was made yet; percepts alone show that the first message was lost
         missed = told.turn - 1 - (before or 0)
         for _ in range(min(max(missed, 0), MISSED)):
             self.belief.observe(Observation(None, None), over)

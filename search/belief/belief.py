@@ -9,7 +9,8 @@ turns back, if necessary from the beginning, as HyperPlayer-II does (Schofield a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -183,22 +184,42 @@ class Belief:
         return self.propagation.thinned(both, exact=False)
 
     def _restart(self, over: Over) -> StateSet:
-        """Draw particles again from some turns back through all later observations; an empty set if this fails too."""
+        """Draw particles again from some turns back through all later observations; an empty set if this fails too.
+
+        If no state fits, requested moves may not have been made, and a message may have been lost.
+        """
         self.died += 1
-        back = FIRST_TURNS_BACK
-        while True:
-            turn = max(len(self._seen) - back, 0)
-            path = [self._past[turn]]
-            for seen in self._seen[turn:]:
-                path.append(self._diversify(self.propagation.after(path[-1], seen, over), turn + len(path), over))
-                if not path[-1].states:
+        told = self._seen
+        for seen in self._readings():
+            self._seen, back = seen, FIRST_TURNS_BACK
+            while True:
+                turn = max(len(self._seen) - back, 0)
+                path = self._path_from(turn, self._seen[turn:], over)
+                if path[-1].states:
+                    self._past[turn + 1 :], self._seen[:turn] = path[1:-1], told[:turn]
+                    return path[-1]
+                if turn == 0 or over():
                     break
-            if path[-1].states:
-                self._past[turn + 1 :] = path[1:-1]
-                return path[-1]
-            if turn == 0 or over():
-                return path[-1]
-            back *= 2
+                back *= 2
+        self._seen = told
+        return path[-1]
+
+    def _readings(self) -> Iterator[list[Observation]]:
+        """Yield the observations, and if some moves were only requested, other interpretations of them."""
+        yield self._seen
+        if any(seen.asked for seen in self._seen):
+            *others, last = unsure = [replace(seen, move=None) if seen.asked else seen for seen in self._seen]
+            yield unsure
+            yield [*others, Observation(None, None), last]
+
+    def _path_from(self, turn: int, seen: Sequence[Observation], over: Over) -> list[StateSet]:
+        """Return the sets of states from a turn on, through observations, until one is empty."""
+        path = [self._past[turn]]
+        for number, one in enumerate(seen, turn + 1):
+            path.append(self._diversify(self.propagation.after(path[-1], one, over), number, over))
+            if not path[-1].states:
+                break
+        return path
 
     def _ignore_percepts(self, over: Over) -> StateSet:
         """Return states after the last move, whatever its percepts; if there are none, the states before the move."""

@@ -414,6 +414,13 @@ def test_percepts_may_come_where_joint_moves_stand():
     assert len(made.session._game.observed.belief.now.states) == 3
 
 
+def test_a_first_list_of_percepts_means_that_the_first_message_was_lost():
+    made = session(rules=BOXES, role="seeker")
+    play_all(made, ("(does seeker wait)",))
+    assert made.channel.moves() == ["(look 3)"]
+    assert made.session._game.observed.belief.turns == 1
+
+
 def test_no_percepts_at_all_are_a_joint_move_that_was_not_seen():
     made = session(rules=BOXES, role="rival")
     play_all(made, None, ())

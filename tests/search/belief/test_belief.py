@@ -46,6 +46,34 @@ def test_a_look_that_finds_nothing_leaves_the_other_places(machine: Machine):
     assert set(map(str, belief.favourites())) == {"(look 1)", "(look 2)", "(look 3)"}
 
 
+def longer(machine: Machine) -> Machine:
+    text = BOXES.replace("(<= terminal (true (step 3)))", "(<= terminal (true (step 4)))")
+    return load(text.replace("(follows 2 3)", "(follows 2 3) (follows 3 4)"), machine.engine)
+
+
+def asked(belief: Belief, move: str, *percepts: str) -> None:
+    belief.observe(Observation(read_term(move), frozenset(map(read_term, percepts)), asked=True))
+
+
+def test_percepts_tell_that_another_move_was_made_than_the_one_asked_for(machine: Machine):
+    belief = Belief(longer(machine), 0)
+    asked(belief, "wait", "(does seeker wait)")
+    asked(belief, "(look 1)", "(does seeker (look 2))")
+    assert belief.alive
+    assert shown(belief) == {"(step 3)": 1.0, "(prize 1)": 0.5, "(prize 3)": 0.5}
+    other = Belief(longer(machine), 0)
+    observed(other, "wait", "(does seeker wait)")
+    observed(other, "(look 1)", "(does seeker (look 2))")
+    assert not other.alive  # the manager said that the move was made
+
+
+def test_percepts_of_a_later_move_tell_that_a_message_was_lost(machine: Machine):
+    belief = Belief(longer(machine), 0)
+    asked(belief, "wait", "(does seeker (look 2))")
+    assert (belief.alive, belief.turns) == (True, 2)
+    assert shown(belief) == {"(step 3)": 1.0, "(prize 1)": 0.5, "(prize 3)": 0.5}
+
+
 def test_particles_stand_for_all_where_these_are_too_many(machine: Machine):
     belief = Belief(machine, 0, most=2)
     observed(belief, "wait", "(does seeker wait)")
