@@ -210,3 +210,17 @@ def test_bundled_games_look_like_themselves(page, agent):
     assert page.locator("#gallery .mark:not(.drawn)").count() == 0  # every content is a picture
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.locator("#gallery").screenshot(path=SCREENSHOTS / "boards.png")
+
+
+def test_forced_colours_show_what_can_be_chosen(page, agent):
+    """They take away backgrounds and shadows, which mark the cells otherwise."""
+    page.emulate_media(forced_colors="active")
+    page.goto(f"{agent}/#/analysis/game/checkers")
+    page.locator(".cell.source button").first.click()
+    style = "(cell, [part, key]) => getComputedStyle(cell, part)[key]"
+    assert page.locator(".cell.picked").evaluate(style, [None, "outlineStyle"]) == "double"
+    target = page.locator(".cell.target").first
+    assert target.evaluate(style, [None, "outlineStyle"]) == "solid"
+    dot = target.locator("button").evaluate(style, ["::after", "backgroundColor"])
+    assert dot != target.evaluate(style, [None, "backgroundColor"])
+    page.emulate_media(forced_colors="none")
