@@ -11,6 +11,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from reasoner.arrays import Floats, Ints
+
 UNDECIDED, WEAKER, STRONGER = "", "H0", "H1"
 
 
@@ -38,20 +42,25 @@ class SequentialTest:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, results: Sequence[float]) -> float:
-        """Return the logarithm of the likelihood ratio of H1 to H0."""
-        wins = sum(results) / 100
+        """Return the logarithm of the likelihood ratio of H1 to H0; 0 before the first result."""
+        return float(self._ratios(results)[-1]) if len(results) else 0.0
+
+    def _ratios(self, results: Sequence[float]) -> Floats:
+        """Return the logarithm of the likelihood ratio after each result.  # [results]."""
+        wins = np.cumsum(results) / 100
         gain = math.log(self.high / self.low)
         loss = math.log((100 - self.high) / (100 - self.low))
-        return wins * gain + (len(results) - wins) * loss
+        ratios: Floats = wins * gain + (np.arange(1, len(wins) + 1) - wins) * loss
+        return ratios
 
     def verdict(self, results: Sequence[float]) -> str:
         """Return the decision after the results in order: `WEAKER` (H0), `STRONGER` (H1) or `UNDECIDED`."""
         low, high = self.bounds
-        for count in range(1, len(results) + 1):
-            ratio = self.ratio(results[:count])
-            if ratio <= low or ratio >= high:
-                return STRONGER if ratio >= high else WEAKER
-        return UNDECIDED
+        ratios = self._ratios(results)
+        decisive = np.flatnonzero((ratios <= low) | (ratios >= high))
+        if not len(decisive):
+            return UNDECIDED
+        return STRONGER if ratios[decisive[0]] >= high else WEAKER
 
 
 PRIOR = 10
@@ -67,29 +76,31 @@ class PairedTest(SequentialTest):
     which means of many results converge.
     """
 
-    def ratio(self, results: Sequence[float]) -> float:
-        """Return the logarithm of the likelihood ratio of H1 to H0."""
-        count, mean, variance = _moments(results)
-        return count * (self.high - self.low) * (2 * mean - self.low - self.high) / (2 * variance)
+    def _ratios(self, results: Sequence[float]) -> Floats:
+        counts, means, variances = _moments(results)
+        ratios: Floats = counts * (self.high - self.low) * (2 * means - self.low - self.high) / (2 * variances)
+        return ratios
 
 
 SURE = 2.33
 """Number of standard errors for a one-sided risk of 1%."""
 
 
-def surely_above(results: Sequence[float], level: float) -> bool:
-    """Return whether results of game pairs show that the expected result is above `level`; the risk of error is 1%.
+def above(results: Sequence[float], level: float, errors: float) -> bool:
+    """Return whether the mean of results of game pairs is above `level` by more than `errors` standard errors.
 
-    Call this once, if a sequential test has not decided and no results will follow. If a few results are far above
-    `level`, this test may decide although the sequential test has not decided yet.
+    With `SURE` errors, the risk is 1% that the expected result is not above `level`. Call this once, if a sequential
+    test has not decided and no results will follow. If a few results are far above `level`, this test may decide
+    although the sequential test has not decided yet.
     """
-    count, mean, variance = _moments(results)
-    return mean - SURE * math.sqrt(variance / count) > level
+    counts, means, variances = _moments(results)
+    return bool(means[-1] - errors * math.sqrt(variances[-1] / counts[-1]) > level)
 
 
-def _moments(results: Sequence[float]) -> tuple[int, float, float]:
-    """Return the number, mean and variance; the variance includes the prior results."""
-    count = len(results)
-    mean = sum(results) / count
-    spread = sum((result - mean) ** 2 for result in results) + PRIOR * PRIOR_SPREAD
-    return count, mean, spread / (count + PRIOR)
+def _moments(results: Sequence[float]) -> tuple[Ints, Floats, Floats]:
+    """Return the number, mean and variance of the results up to each one; the variances include the prior results."""
+    found = np.asarray(results, np.float64)
+    counts = np.arange(1, len(found) + 1, dtype=np.int32)
+    means = np.cumsum(found) / counts
+    spreads = np.maximum(np.cumsum(found**2) - counts * means**2, 0.0) + PRIOR * PRIOR_SPREAD
+    return counts, means, spreads / (counts + PRIOR)

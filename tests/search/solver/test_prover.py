@@ -105,7 +105,7 @@ def test_the_share_of_the_time_is_bounded_and_falls_without_success():
     state = solver._state
     for number in range(5):
         share = max(MAX_SHARE * DECAY**number, MIN_SHARE)
-        assert spent(solver, clock, 4.0) == pytest.approx(share, abs=0.01)
+        assert spent(solver, clock, 2.0) == pytest.approx(share, abs=0.01)
         solver.enter(state)
     assert solver.active
 

@@ -67,6 +67,7 @@ def begun(folder: StudyFolder, notes: Notes) -> Study:
 
 
 @needs_torch
+@pytest.mark.long  # it learns twice
 def test_a_study_stores_its_evaluation_uses_it_in_trials_and_learns_it_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

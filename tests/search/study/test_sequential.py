@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest, surely_above
+from search.study.sequential import STRONGER, SURE, UNDECIDED, WEAKER, PairedTest, SequentialTest, above
 
 
 def verdicts(mean, spread, count=200):
@@ -27,6 +27,16 @@ def test_results_near_fifty_are_decided_sooner_than_by_walds_test():
     assert PairedTest(50, 54).verdict(results[:2]) == UNDECIDED
 
 
+@pytest.mark.parametrize("test", [SequentialTest(50, 60), PairedTest(50, 60)])
+@pytest.mark.parametrize("mean", [50, 60, 70])
+def test_the_first_results_that_suffice_decide(test: SequentialTest, mean: int):
+    results = [mean + 25.0 * step for step in np.random.default_rng(mean).integers(-2, 2, 80).tolist()]
+    ratios = [test.ratio(results[:count]) for count in range(1, len(results) + 1)]
+    low, high = test.bounds
+    first = next((ratio for ratio in ratios if not low < ratio < high), None)
+    assert test.verdict(results) == (UNDECIDED if first is None else STRONGER if first >= high else WEAKER)
+
+
 @pytest.mark.parametrize("count", [14, 40])
 def test_a_last_look_when_time_is_over_says_seldom_that_equals_are_better_and_mostly_that_the_better_is(count):
     rng = np.random.default_rng(2)
@@ -34,8 +44,8 @@ def test_a_last_look_when_time_is_over_says_seldom_that_equals_are_better_and_mo
     def shown(mean: float) -> float:
         draws = rng.choice([0.0, 50.0, 100.0], (1500, count), p=[0.75 - mean / 100, 0.5, mean / 100 - 0.25])
         test = PairedTest(50, 60)
-        verdicts = [(test.verdict(row.tolist()), surely_above(row.tolist(), 50)) for row in draws]
-        return float(np.mean([own == STRONGER or (own == UNDECIDED and above) for own, above in verdicts]))
+        verdicts = [(test.verdict(row.tolist()), above(row.tolist(), 50, SURE)) for row in draws]
+        return float(np.mean([own == STRONGER or (own == UNDECIDED and last) for own, last in verdicts]))
 
     assert shown(50) <= 0.08
     assert shown(70) >= 0.65
