@@ -21,10 +21,13 @@ from pathlib import Path
 import click
 
 from agent.gamemaster.games import find_game
+from agent.page.history import number_of
 from bench.processes import process
 from bench.soak import AgentProcess, Bout, machine_of, quantile, report
 
 CLOCKS = (2.0, 0.3)
+PLAYED = "played"
+"""Id of the match in the history."""
 LONG = 3600.0
 """Seconds of a start clock within which all requests are made."""
 SERVED = ("files and lists", "a match with all positions", "a position")
@@ -104,8 +107,9 @@ async def run(agent: AgentProcess, game: str, count: int) -> tuple[Page, float]:
 async def _look(page: Page, key: str) -> None:
     for path in ("/", "/page/main.js", "/page/style.css", "/api/games"):
         await page.get(path, "files and lists")
-    await page.get("/api/matches/1", "a match with all positions")
-    await page.get("/api/matches/1/final", "a position")
+    match = number_of(PLAYED)
+    await page.get(f"/api/matches/{match}", "a match with all positions")
+    await page.get(f"/api/matches/{match}/final", "a position")
     await page.get(f"/api/analysis/{key}", "a position")
     await page.get(f"/api/analysis/{key}/nodes/0", "a position")
 
@@ -116,7 +120,7 @@ def _facts(game: str) -> str:
 
 
 async def _play(agent: AgentProcess, game: str) -> None:
-    bout = Bout(agent, "played", find_game(game), CLOCKS, "1")
+    bout = Bout(agent, PLAYED, find_game(game), CLOCKS, "1")
     await bout.start()
     while not bout.over:
         await bout.play()

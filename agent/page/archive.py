@@ -7,7 +7,6 @@ stored.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -17,14 +16,11 @@ from agent.gamemaster.games import bundled, bundled_game, role_names
 from agent.journal.folder import Journals, replayed_from
 from agent.journal.replayed_match import ReplayedMatch, known
 from agent.page.errors import RefereeError, RulesFaultError
-from agent.page.history import MatchLog
+from agent.page.history import PAGE_GAME, MatchLog, number_of
 from agent.page.host import Host
 from agent.page.titles import title_of
 from agent.page.watching import REASONS
 from agent.protocol.messages import Start
-
-_TABLE = re.compile(r"page\.\d+\.\d+\.\d+")
-"""Id of a match that belongs to a game on the page."""
 
 SAME = 60.0
 """Maximum difference in seconds between the start of a match in its journal and in the history."""
@@ -32,7 +28,7 @@ SAME = 60.0
 
 def of_page(start: Start) -> bool:
     """Whether a match belongs to a game on the page, which cannot continue after a restart."""
-    return _TABLE.fullmatch(start.match_id) is not None
+    return PAGE_GAME.fullmatch(start.match_id) is not None
 
 
 class Archive:
@@ -51,8 +47,11 @@ class Archive:
             return [(path, self._log(replayed)) for path, replayed in islice(journals.finished(), limit)]
 
         self._journals = journals
+        history = self._host.gallery.history
         for path, log in reversed(await asyncio.to_thread(read)):
-            self._host.gallery.history.add(log)
+            if PAGE_GAME.fullmatch(log.match_id) and history.get(number_of(log.match_id)) is not None:
+                continue  # another seat of the same game on the page
+            history.add(log)
             self._paths[log.key] = path
 
     async def forget(self, log: MatchLog) -> None:

@@ -5,10 +5,12 @@ A `MatchLog` grows while its match runs and does not change afterwards. `History
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+from zlib import crc32
 
 import structlog
 
@@ -35,6 +37,10 @@ MAX_BOARD_SECONDS = 2.0
 """Limit of processor seconds for finding the boards of a match; real games take about 0.2."""
 MAX_REFUSED = 5
 """Maximum refused matches in the history; the limit leaves space for played matches."""
+NUMBERS = 900_000_000
+"""Count of the numbers of matches in the history."""
+PAGE_GAME = re.compile(r"(page\.\d+)\.\d+(\.\d+)?")
+"""Name of a game on the page, and ids of the agent's matches in it; the group is common to all of them."""
 MAX_RATES = 400
 """Maximum points of the playout rate chart; when it is exceeded, every other point is dropped."""
 
@@ -253,20 +259,30 @@ def _new_look(
         return Look(roles=roles, author=author)
 
 
+def number_of(match_id: str) -> int:
+    """Return the number of a match in the history.
+
+    It does not depend on the other matches. So a link leads to the same match when the agent is started again and reads
+    the matches from their journals, or to none. All ids of one game on the page give one number.
+    """
+    page = PAGE_GAME.fullmatch(match_id)
+    return 1 + crc32((page[1] if page else match_id).encode()) % NUMBERS
+
+
 class History:
     """The last finished matches, newest first, at most `limit`."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._logs: dict[int, MatchLog] = {}
-        self._made = 0
 
     def add(self, log: MatchLog) -> None:
         """Add a finished match, unless it has no data to show."""
         if not (log.moments or log.untold or log.note):
             return
-        self._made += 1
-        log.key = self._made
+        log.key = number_of(log.match_id)
+        while log.key in self._logs:  # another match of this id
+            log.key += 1
         self._logs[log.key] = log
         refused = [key for key, one in self._logs.items() if not (one.moments or one.untold)]
         for key in refused[:-MAX_REFUSED]:

@@ -7,11 +7,14 @@ import pytest
 
 from agent.journal.folder import replayed_from
 from agent.page import archive
+from agent.page.history import number_of
 from agent.page.match_views import summary
 from tests.agent.page.test_site import got, sent, until
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
 from tests.waiting import until as appears
+
+M = number_of("m")
 
 
 @pytest.fixture
@@ -34,12 +37,12 @@ async def replayed(a, key):
 async def test_a_match_of_an_earlier_run_is_replayed_from_its_journal_to_its_last_position(journal):
     async with agent(**journal) as a:
         await played(a)
-        await appears(lambda: a.gallery.history.get(1).steps == 2)  # the last position comes after the end
-        before = await replayed(a, 1)
+        await appears(lambda: a.gallery.history.get(M).steps == 2)  # the last position comes after the end
+        before = await replayed(a, M)
     async with agent(**journal) as a:
-        assert summary(a.gallery.history.get(1))["steps"] == 2
-        after = await replayed(a, 1)
-        record = json.loads((await got(a, "/api/matches/1/record.json"))[1])
+        assert summary(a.gallery.history.get(M))["steps"] == 2
+        after = await replayed(a, M)
+        record = json.loads((await got(a, f"/api/matches/{M}/record.json"))[1])
     assert [step["joint"] for step in after["steps"]] == [[], ["(take 1)", "noop"], ["noop", "(take 2)"]]
     assert [step["picture"] for step in after["steps"]] == [step["picture"] for step in before["steps"]]
     assert [after[key] for key in ("goals", "roles", "role", "status")] == [
@@ -49,6 +52,30 @@ async def test_a_match_of_an_earlier_run_is_replayed_from_its_journal_to_its_las
     assert "earlier run" in after["note"]
 
 
+async def test_a_link_to_a_match_leads_to_no_other_match_after_a_restart(journal):
+    async with agent(**journal) as a:
+        for match in ("a", "m", "m"):
+            await played(a, match)
+        first, second = (log.key for log in reversed(a.gallery.history.all()) if log.match_id == "m")
+        assert (await sent(a, f"/api/matches/{number_of('a')}/delete", {}))[0] == 200
+    async with agent(**journal) as a:
+        assert [log.key for log in reversed(a.gallery.history.all())] == [first, second]
+        assert " 404 " in (await got(a, f"/api/matches/{number_of('a')}"))[0]
+
+
+async def test_a_game_in_which_the_agent_has_two_roles_is_one_match_with_the_same_number(journal):
+    """Each of its roles has a journal."""
+    async with agent(**journal, server__matches=2) as a:
+        asked = {"rules": STONES, "role": None, "startClock": 0.5, "playClock": 0.5}
+        assert (await sent(a, "/api/play", asked))[0] == 200
+        await appears(lambda: a.gallery.history.all() and a.gallery.history.all()[0].terminal)
+        (log,) = a.gallery.history.all()
+        assert len(log.seats) == 2
+    async with agent(**journal, server__matches=2) as a:
+        (again,) = a.gallery.history.all()
+        assert again.key == log.key
+
+
 async def test_a_journal_that_is_gone_or_leads_nowhere_is_reported(journal, tmp_path):
     async with agent(**journal) as a:
         await played(a)
@@ -56,8 +83,8 @@ async def test_a_journal_that_is_gone_or_leads_nowhere_is_reported(journal, tmp_
         await a.ask("(STOP n (noop noop))")
     async with agent(**journal) as a:
         next((tmp_path / "journal").glob("*-m.journal")).unlink()
-        assert (await replayed(a, 1))["note"] == "its journal file no longer exists"
-        told = await replayed(a, 2)
+        assert (await replayed(a, M))["note"] == "its journal file no longer exists"
+        told = await replayed(a, number_of("n"))
         assert len(told["steps"]) == 1
         assert told["note"].endswith("the moves played after 0 steps are not legal in that position")
 
@@ -74,7 +101,7 @@ async def test_the_journal_of_a_match_is_read_beside_the_event_loop(journal, mon
         await played(a)
     async with agent(**journal) as a:
         monkeypatch.setattr(archive, "replayed_from", noted)
-        assert len((await replayed(a, 1))["steps"]) == 3
+        assert len((await replayed(a, M))["steps"]) == 3
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()
 
@@ -82,9 +109,9 @@ async def test_the_journal_of_a_match_is_read_beside_the_event_loop(journal, mon
 async def test_a_refused_match_is_in_the_history_with_the_faults_of_its_rules(journal):
     async with agent(**journal) as a:
         assert await a.start(BROKEN, "first") == "busy"
-        now = await replayed(a, 1)
+        now = await replayed(a, M)
     async with agent(**journal) as a:
-        later = await replayed(a, 1)
+        later = await replayed(a, M)
     for told in (now, later):
         assert (told["status"], told["note"], told["steps"]) == ("refused", "the rules have errors", [])
         assert told["faults"][0]["severity"] == "error"
@@ -103,12 +130,12 @@ async def test_a_match_that_is_deleted_is_gone_for_later_agents_too_and_no_other
     async with agent(**journal) as a:
         await played(a)
         await played(a, "n")
-        assert (await sent(a, "/api/matches/1/delete", {}))[0] == 200
-        assert (await sent(a, "/api/matches/1/delete", {}))[0] == 404
+        assert (await sent(a, f"/api/matches/{M}/delete", {}))[0] == 200
+        assert (await sent(a, f"/api/matches/{M}/delete", {}))[0] == 404
         assert [path.name.rpartition("-")[2] for path in (tmp_path / "journal").glob("*.journal")] == ["n.journal"]
     async with agent(**journal) as a:
         assert [log.match_id for log in a.gallery.history.all()] == ["n"]
-        assert (await sent(a, "/api/matches/1/delete", {}))[0] == 200
+        assert (await sent(a, f"/api/matches/{number_of('n')}/delete", {}))[0] == 200
         assert list((tmp_path / "journal").glob("*.journal")) == []
 
 
@@ -124,7 +151,7 @@ async def test_a_game_that_began_in_a_later_position_is_replayed_from_its_journa
         await sent(a, f"/api/play/{key}/leave", {})
         await until(a, key, "left")
     async with agent(**journal) as a:
-        told = await replayed(a, 1)
+        told = await replayed(a, a.gallery.history.all()[0].key)
     assert [step["joint"] for step in told["steps"]][:3] == [[], *moves]
     assert "not legal" not in told["note"]
     assert told["title"] == "Nine stones"

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from agent.page.history import number_of
 from tests.agent.page.test_net_board import ROOMS
 from tests.agent.page.test_site import got
 from tests.agent.server.client import agent
@@ -36,8 +37,8 @@ async def test_watched_and_finished_matches_have_the_board_of_the_rules():
         assert await a.start(ROOMS, "me", "1 30", "unseen") == "ready"
         for match in ("m", "unseen"):
             await a.ask(f"(STOP {match} ((go hall porch)))")
-        for key in (1, 2):
-            match = json.loads((await got(a, f"/api/matches/{key}"))[1])
+        for name in ("m", "unseen"):
+            match = json.loads((await got(a, f"/api/matches/{number_of(name)}"))[1])
             assert match["steps"][0]["picture"]["grids"][0]["spots"]
 
 
@@ -47,8 +48,8 @@ async def test_what_decided_a_match_of_a_manager_is_marked_in_the_history():
         await a.ask("(STOP m ((take 1 1 1 2) noop))")
         match = {"goals": None}
         while match["goals"] is None:  # the match's process tells its end after the answer to STOP
-            match = json.loads((await got(a, "/api/matches/1"))[1])
+            match = json.loads((await got(a, f"/api/matches/{number_of('m')}"))[1])
         assert match["goals"] == [100, 0]
         assert match["steps"][-1]["picture"]["cause"] == [[0, 0, 0]]
-        final = json.loads((await got(a, "/api/matches/1/final"))[1])
+        final = json.loads((await got(a, f"/api/matches/{number_of('m')}/final"))[1])
         assert final["picture"]["cause"] == [[0, 0, 0]]
