@@ -8,7 +8,7 @@ const LEAST = 2 // characters after which the list opens by itself; with Ctrl-Sp
 // `words(start)` returns the words that begin with `start`; `below(offset)` returns where to show the list, in pixels.
 export function completion (text, words, below) {
   const list = h('ul', { class: 'completions', id: 'completions', role: 'listbox', 'aria-label': 'Completions', hidden: true })
-  let [found, chosen, moved, from] = [[], 0, false, 0]
+  let [found, chosen, moved, from, begun] = [[], 0, false, 0, '']
 
   function close () {
     list.hidden = true
@@ -18,7 +18,7 @@ export function completion (text, words, below) {
   function look (least = LEAST) {
     const at = text.selectionStart
     const start = /[^\s()[\]&|~,.:;]*$/.exec(text.value.slice(Math.max(0, at - 80), at))[0]
-    from = at - start.length
+    ;[from, begun] = [at - start.length, start]
     found = start.length >= least && at === text.selectionEnd ? words(start).filter(word => word !== start).slice(0, SHOWN) : []
     if (!found.length) return close()
     ;[chosen, moved] = [0, false]
@@ -27,6 +27,12 @@ export function completion (text, words, below) {
     list.style.setProperty('top', `${top}px`)
     list.hidden = false
     draw()
+  }
+
+  // Whether the caret is still behind the begun word; a click or Home moves it.
+  function fits () {
+    const at = from + begun.length
+    return text.selectionStart === at && text.selectionEnd === at && text.value.slice(from, at) === begun
   }
 
   function draw () {
@@ -38,6 +44,7 @@ export function completion (text, words, below) {
 
   // `insertText` keeps what the browser can undo.
   function take (i) {
+    if (!fits()) return close()
     text.setSelectionRange(from, text.selectionStart)
     if (!document.execCommand('insertText', false, found[i])) {
       text.setRangeText(found[i], from, text.selectionEnd, 'end')
@@ -51,6 +58,7 @@ export function completion (text, words, below) {
       event.preventDefault()
       return look(0)
     }
+    if (!list.hidden && !fits()) close()
     if (list.hidden || event.ctrlKey || event.altKey || event.metaKey) return
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (way) [chosen, moved] = [(chosen + way + found.length) % found.length, true]
@@ -67,5 +75,6 @@ export function completion (text, words, below) {
   text.addEventListener('keydown', key)
   text.addEventListener('blur', close)
   text.addEventListener('scroll', close)
+  for (const moved of ['keyup', 'click']) text.addEventListener(moved, () => { if (!list.hidden && !fits()) close() })
   return { list, look, close }
 }

@@ -89,6 +89,37 @@ def test_the_layer_stays_under_the_text_when_it_is_scrolled_in_both_directions(p
     assert 10 < left < 30  # after the padding and one bracket
 
 
+def test_a_list_of_words_closes_when_the_caret_leaves_the_begun_word(by_keys, agent):
+    page = by_keys
+    rules = "(role me)\n(init (heap 3))\n"
+    edit(page, agent, rules)
+    for key, taking in (("Home", "Tab"), ("Control+Home", "Tab"), ("ArrowLeft", "Enter")):
+        page.locator("#rules").fill(rules)
+        caret(page, len(rules))
+        page.keyboard.type("(tru")
+        page.locator(".completions:not([hidden]) li").first.wait_for()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press(key)
+        page.locator(".completions").wait_for(state="hidden")
+        page.keyboard.press(taking)
+        left = page.locator("#rules").input_value()
+        assert left.replace("\n", "") == f"{rules}(tru".replace("\n", "")
+        page.locator("#rules").focus()
+
+
+def test_a_click_elsewhere_in_the_rules_closes_the_list_of_words(page, agent):
+    rules = "(tru\n(role me)\n(init (heap 3))\n"
+    edit(page, agent, rules)
+    caret(page, 4)
+    page.keyboard.press("Control+Space")
+    page.locator(".completions:not([hidden]) li").first.wait_for()
+    page.locator("#rules").click(position={"x": 200, "y": 100})
+    page.locator(".completions").wait_for(state="hidden")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert page.locator("#rules").input_value().replace("\n", "") == rules.replace("\n", "")
+
+
 def test_words_are_completed_by_keyboard_and_nothing_traps_it(by_keys, agent):
     page = by_keys
     edit(page, agent, "(role me)\n(init (heap 3))\n")
