@@ -35,6 +35,9 @@ SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
 READ_LOG = {"GGP_AGENT_LOG_FORMAT": "console"}
 """Environment variables of an agent: its log then has the format that `failures` parses."""
 
+UNLIMITED = {"GGP_AGENT_SERVER_STARTS_PER_MINUTE": "1000000"}
+"""Setting of local agents: all their matches come from this process, and quick ones in any number."""
+
 
 class LocalAgent:
     """The process of one agent. `url` is its address."""
@@ -172,7 +175,7 @@ class Agents:
         self._specs = specs
         self._logs = logs or [None] * len(specs)
         self._command = command
-        self._environment = environment
+        self._environment = {**UNLIMITED, **(environment or {})}
         self.running: list[LocalAgent] = []
 
     async def __aenter__(self) -> list[LocalAgent]:

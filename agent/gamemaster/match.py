@@ -32,6 +32,8 @@ STOP_SECONDS = 10.0
 """Seconds for the answer to STOP. A player may need seconds to clean up, and one that handles messages one after the
 other would otherwise receive the next START too late."""
 ABORT_SECONDS = 2.0
+BUSY_AT_START = "IL busy"
+"""Error code of a player that refused a match."""
 
 
 Found = TypeVar("Found")
@@ -244,7 +246,7 @@ async def _judged(question: Callable[[], Found]) -> Found:
 def _start_error(answer: Answer) -> str:
     """Return the error code of an answer to START; the only text that is an error is `busy`."""
     if isinstance(answer, str):
-        return "IL busy" if answer.lower() == BUSY else ""
+        return BUSY_AT_START if answer.lower() == BUSY else ""
     return _error(answer)
 
 

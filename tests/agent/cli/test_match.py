@@ -129,11 +129,12 @@ async def test_an_interruption_aborts_and_records_the_match(number, tmp_path):
 
 
 @pytest.mark.usefixtures("forked_commands")
-async def test_local_agents_play_without_an_error(tmp_path, monkeypatch):
+async def test_local_agents_play_any_number_of_matches_without_an_error(tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_AGENT_SERVER_STARTS_PER_MINUTE", "1")  # for strangers, not for the manager's own players
     monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")  # the players need no other, which takes seconds
     code, out, err = await finished(
         *("nim", "--player", "legal", "--player", "random", "--start-clock", "3", "--play-clock", "20"),
-        *("--record", str(tmp_path), "--scramble", "--json"),
+        *("--record", str(tmp_path), "--scramble", "--json", "--matches", "2"),
     )
     assert (code, err) == (0, "")
     report = json.loads(out)

@@ -9,6 +9,7 @@ import pytest
 from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
+from agent.protocol.messages import Info
 from agent.tournament.arena import JudgedGame
 from agent.tournament.errors import StoreError
 from agent.tournament.plan import TournamentPlan
@@ -157,6 +158,17 @@ async def test_a_player_that_is_gone_stops_the_tournament_and_keeps_the_rest(sto
         pass  # closed again
     with pytest.raises(PlayerError, match="player a does not answer"):
         await tournament(store, boards("lightsOut"), {"a": urls[0]}).run()
+
+
+async def test_a_player_that_is_busy_stops_the_tournament_instead_of_losing_by_random_moves(store):
+    class Full(LegalFake):
+        async def answer(self, message):
+            return await super().answer(message) if isinstance(message, Info) else "busy"
+
+    async with serving(Full()) as urls:
+        with pytest.raises(PlayerError, match=r"^a answered busy to START .* needs a match slot for each of its seats"):
+            await tournament(store, boards("lightsOut"), {"a": urls[0]}).run()
+    assert store.outcomes() == []
 
 
 async def test_a_player_at_two_seats_knows_them_apart(store):
