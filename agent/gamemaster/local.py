@@ -69,7 +69,7 @@ class LocalAgent:
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
             start_new_session=True,  # Ctrl-C reaches only the manager, which then sends ABORT
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {}), **READ_LOG},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {}), **_read_log()},
         )
         return cls(spec, process, log)
 
@@ -133,6 +133,12 @@ def log_files(folder: Path | None, names: Sequence[str]) -> list[Path | None]:
     if len(set(words)) < len(words):
         words = [f"{index + 1}-{word}" for index, word in enumerate(words)]
     return [folder / f"{word}.log" for word in words]
+
+
+def _read_log() -> dict[str, str]:
+    """Return the environment variables of the log. At a higher level than `info`, failures would be missing."""
+    level = os.environ.get("GGP_AGENT_LOG_LEVEL", "")
+    return {**READ_LOG, "GGP_AGENT_LOG_LEVEL": "debug" if level == "debug" else "info"}
 
 
 def _log(path: Path | None) -> IO[bytes]:

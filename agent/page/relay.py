@@ -9,9 +9,11 @@ restart and ends with the match.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 from agent.errors import ProtocolError
 from agent.page.envelope import NIL, Envelope, kif, read_envelope, rules_of
@@ -33,6 +35,13 @@ _BROWSER = re.compile(r"[0-9a-f]{1,16}")
 """Random word of a browser."""
 
 
+class _Told(NamedTuple):
+    """The last move that a match was told."""
+
+    message: str
+    reply: asyncio.Task[str | None]
+
+
 class Relay:
     """Bridge for any number of Gamemaster's players; each has a match of its own."""
 
@@ -40,24 +49,25 @@ class Relay:
         self._host = host
         self._made = 0
         self._texts = texts
+        self._told: dict[str, _Told] = {}  # by the id of a running match
 
     async def answer(
-        self, text: str, *, obeyed: bool = True, sender: str = "", browser: str = ""
+        self, text: str, *, obeyed: bool = True, sender: str = "", browser: str = "", message: str = ""
     ) -> tuple[str, str] | None:
         """Return the receiver and the text of the reply, or None for no reply. Raises ProtocolError.
 
         A client that is not `obeyed` may only send ping; `sender` is its address. Players of one name in two browsers
-        differ in `browser`, which older player pages do not send.
+        differ in `browser`, and a message that is sent again has the same `message`; older player pages send neither.
         """
         envelope = await self._texts.read(partial(read_envelope, text), len(text))
         del text
         if not obeyed and envelope.verb != "ping":
             raise ProtocolError(REFUSED.removeprefix("error: "))
         player = f"{envelope.receiver}.{browser}" if _BROWSER.fullmatch(browser) else envelope.receiver
-        answer = await self._content(envelope, player, sender)
+        answer = await self._content(envelope, player, sender, message)
         return None if answer is None else (envelope.sender, envelope.answered(answer))
 
-    async def _content(self, envelope: Envelope, player: str, sender: str) -> str | None:
+    async def _content(self, envelope: Envelope, player: str, sender: str, message: str) -> str | None:
         match envelope.verb, envelope.arguments:
             case "ping", _:
                 return READY if self._host.matches.free or self._playing(player) else BUSY
@@ -65,7 +75,7 @@ class Relay:
                 start = role.strip(), rules, start_clock, play_clock
                 return await self._start(player, *start, sender)
             case "play", (move, *_):
-                return await self._play(player, move)
+                return await self._play(player, move, message[:MAX_NAME])
             case "stop", moves:
                 return await self._over(player, moves)
             case "abort", _:
@@ -82,10 +92,20 @@ class Relay:
         match_id = f"{_prefix(player)}{self._made}"
         return await self._host.ask(Start(match_id, role, sheet, *clocks), sender)
 
-    async def _play(self, player: str, move: str) -> str | None:
+    async def _play(self, player: str, move: str, message: str) -> str | None:
+        """Answer a move. The last message of a match gets the same answer again, because its first may be lost."""
         playing = self._playing(player)
         if playing is None:
             return BUSY
+        told = self._told.get(playing.match_id)
+        if told is None or not message or told.message != message:
+            running = {start.match_id for start in self._host.matches.starts()}
+            self._told = {match_id: told for match_id, told in self._told.items() if match_id in running}
+            told = self._told[playing.match_id] = _Told(message, asyncio.create_task(self._reply(playing, move)))
+            told.reply.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may wait for it
+        return await asyncio.shield(told.reply)
+
+    async def _reply(self, playing: Start, move: str) -> str | None:
         answer = await self._host.ask(Play(playing.match_id, await self._joint([move])))
         return spoken(answer) if self._in_control(playing.match_id, playing.role, answer) else None
 

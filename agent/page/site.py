@@ -68,6 +68,8 @@ from agent.server.origins import UNKNOWN_NAME
 from agent.server.receive import let_go
 from agent.server.token import NEEDED, REALM
 
+RELAYED = ("browser", "message")
+"""Names that a player page of Gamemaster adds to a message (`agent.page.relay`)."""
 RELAY_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "POST, OPTIONS",
@@ -215,8 +217,8 @@ class Site:
         try:
             text = decode(await request.read())
             let_go(request)
-            obeyed, browser = self._origins.obeyed(request), request.query.get("browser", "")
-            reply = await self._relay.answer(text, obeyed=obeyed, sender=request.remote or "", browser=browser)
+            obeyed, names = self._origins.obeyed(request), {key: request.query.get(key, "") for key in RELAYED}
+            reply = await self._relay.answer(text, obeyed=obeyed, sender=request.remote or "", **names)
         except ProtocolError as error:
             return web.json_response({"error": str(error)}, status=400, headers=RELAY_HEADERS)
         return web.json_response({"to": reply[0], "text": reply[1]} if reply else {}, headers=RELAY_HEADERS)

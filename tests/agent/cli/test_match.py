@@ -153,6 +153,7 @@ def local(*players):
 async def test_a_player_that_fails_at_every_move_is_reported_with_its_reasons(tmp_path, monkeypatch):
     """The match looks whole, as a legal move is played: the lines, the log and exit code 1 tell that it is not."""
     monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
+    monkeypatch.setenv("GGP_AGENT_LOG_LEVEL", "error")
     monkeypatch.setenv("GGP_AGENT_LOG_FORMAT", "json")  # of the user; the players' logs are read all the same
     code, out, err = await finished(
         *("nim", *local("tests.agent.players.odd:Raises", "legal"), "--log", str(tmp_path / "logs"), "--json")

@@ -479,6 +479,34 @@ async def test_the_relay_plays_for_gamemaster(a):
     assert "access-control-allow-private-network: true" in head
 
 
+STEPS = (
+    *("role(left)", "role(right)", "init(control(left))", "init(count(0))"),
+    *("legal(P,step) :- true(control(P))", "legal(P,noop) :- role(P) & ~true(control(P))"),
+    *("next(control(right)) :- true(control(left))", "next(control(left)) :- true(control(right))"),
+    *("next(count(M)) :- true(count(N)) & succ(N,M)", *(f"succ({n},{n + 1})" for n in range(9))),
+    *("terminal :- true(count(9))", "goal(P,50) :- role(P)"),
+)
+"""A game whose roles make the same move in turn."""
+
+
+async def test_a_move_whose_answer_was_lost_is_no_other_move_when_it_is_sent_again():
+    async with agent("legal") as a:
+
+        async def say(content, message):
+            body = f"message(4,manager,me,{content})".encode()
+            path = f"/gamemaster?browser=12ab&message={message}"
+            return (await sent(a, path, body, "Content-Type: text/plain\r\nOrigin: http://localhost:8080\r\n"))[1]
+
+        step, silence = {"to": "manager", "text": "message(4,me,manager,step)"}, {}
+        await say(f"start(left,rulesheet({','.join(STEPS)}),20,20)", "a1")
+        assert [await say("play(nil)", word) for word in ("b1", "b1")] == [step] * 2
+        for number in range(3):
+            assert [await say("play(step)", f"c{number}") for _ in range(2)] == [silence] * 2
+            both = asyncio.gather(*(say("play(step)", f"d{number}") for _ in range(2)))
+            assert await both == [step] * 2
+        await say("abort()", "e1")
+
+
 @pytest.mark.parametrize("wrong", ["start(left,,1,1)", "start(left,[role(left)],soon,1)", "start(left,word,1,1)"])
 async def test_a_start_that_cannot_be_read_is_refused_and_ends_no_match(a, wrong):
     say = relaying(a)

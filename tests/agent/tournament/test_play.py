@@ -168,7 +168,7 @@ async def test_a_player_that_is_busy_stops_the_tournament_instead_of_losing_by_r
     async with serving(Full()) as urls:
         with pytest.raises(PlayerError, match=r"^a answered busy to START .* needs a match slot for each of its seats"):
             await tournament(store, boards("lightsOut"), {"a": urls[0]}).run()
-    assert store.outcomes() == []
+    assert store.outcomes() == ()
 
 
 async def test_a_player_at_two_seats_knows_them_apart(store):
