@@ -16,9 +16,14 @@ export function beside (picture, chooser) {
     counters(picture.counters ?? []), facts(picture.others)]
 }
 
-// Returns the moves with one argument, by this argument.
+// Returns the moves with one argument, by this argument, if no other move has it.
 function lone (chooser) {
-  return new Map((chooser?.moves ?? []).map(one => [one.move.match(/^\(\S+ ([^\s()]+)\)$/)?.[1], one.move]))
+  const found = new Map()
+  for (const { move } of chooser?.moves ?? []) {
+    const name = move.match(/^\(\S+ ([^\s()]+)\)$/)?.[1]
+    found.set(name, found.has(name) ? null : move)
+  }
+  return found
 }
 
 function choice (name, what, inside, choices, chooser) {

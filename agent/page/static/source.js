@@ -29,9 +29,9 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   const about = h('p', { class: 'soft', id: 'about-game' })
   const rules = editor(() => { rename(); keep(); clearTimeout(timer); timer = setTimeout(check, 500) })
   const name = h('input', { id: 'rules-name', maxlength: 60, autocomplete: 'off', placeholder: 'file name, or start of the comment', oninput: () => { named = null; keep() } })
-  const sheets = used() // rules used before, latest first
-  const before = h('select', { id: 'used', onchange: () => { const found = before.value && sheets[Number(before.value)]; if (found) fill(found.name, found.text) } },
-    h('option', { value: '' }, 'choose …'), sheets.map((one, i) => h('option', { value: i }, titled(one))))
+  let sheets = [] // rules used before, latest first
+  const before = h('select', { id: 'used', onchange: () => { const found = before.value && sheets[Number(before.value)]; if (found) fill(found.name, found.text) } })
+  const earlier = h('div', { class: 'field' }, h('label', { for: 'used' }, 'or rules used before'), before)
   const template = h('select', { id: 'template', onchange: begin }, h('option', { value: '' }, 'choose …'), TEMPLATES.map(({ title }) => h('option', { value: title }, title)))
   const url = h('input', { id: 'url', type: 'url', value: chosen?.url ?? '', placeholder: 'http://games.ggp.org/base/games/ticTacToe/', onchange: () => { remember(); check() } })
   const loaded = h('p', { class: 'soft', role: 'status' })
@@ -44,7 +44,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, reports && h('p', {}, h('a', { href: '#/report/edit' }, 'Report on these rules')), h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'file' }, 'or from a file'), file),
       h('div', { class: 'field' }, h('label', { for: 'template' }, 'or a template'), template),
-      sheets.length > 0 && h('div', { class: 'field' }, h('label', { for: 'used' }, 'or rules used before'), before),
+      earlier,
       h('div', { class: 'field' }, h('label', { for: 'rules-name' }, 'Its name'), name))),
     url: h('div', { class: 'field' }, h('label', { for: 'url' }, 'URL of a rulesheet, or of its entry in a game repository'), url)
   }
@@ -93,17 +93,24 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     named = text.slice(0, START)
   }
 
+  function list () {
+    sheets = used()
+    show(before, h('option', { value: '' }, 'choose …'), sheets.map((one, i) => h('option', { value: i }, titled(one))))
+    earlier.hidden = !sheets.length
+  }
+
+  // Replaces the rules; the rules before are stored among the used ones.
   function fill (title, text) {
+    if (rules.text !== text) use(name.value, rules.text)
     put(title, text)
+    list()
     keep()
     check()
   }
 
-  // Begins with a template; the rules before are stored among the used ones.
   function begin () {
     const found = TEMPLATES.find(({ title }) => title === template.value)
     if (!found) return
-    use(name.value, rules.text)
     fill('', found.rules)
     template.value = ''
   }
@@ -206,6 +213,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   const kept = draft()
   put(kept.name, kept.text)
   choose(kind)
+  list()
 
   return {
     place,
@@ -215,6 +223,11 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
       if (kind === 'game') return { game: game.value, ...moves }
       if (kind === 'url') return { url: url.value, ...moves }
       return { rules: rules.text, name: name.value, ...moves }
+    },
+    // Checks changed rules at once, so that their roles are known.
+    async checked () {
+      clearTimeout(timer)
+      await check()
     },
     // Stores the rules in the list of rules used before.
     began () { if (kind === 'rules') use(name.value, rules.text) },

@@ -49,6 +49,51 @@ def begin(page, agent, rules=NAMED):
     page.wait_for_selector(".turn[data-phase=person]")
 
 
+def test_a_game_that_is_begun_before_the_check_of_its_rules_has_a_role_for_the_visitor(page, agent):
+    paste(page, agent)
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_selector(".turn[data-phase=person]")
+    leave(page)
+
+
+def test_rules_that_others_replace_in_the_form_are_in_the_list_of_used_ones(page, agent, tmp_path):
+    file = tmp_path / "other.kif"
+    file.write_text(STONES.replace("heap", "pile"))
+    paste(page, agent)
+    page.set_input_files("#file", file)
+    page.wait_for_function("() => document.querySelector('#rules').value.includes('pile')")
+    page.get_by_label("or rules used before").select_option(label="Nine stones. Who takes the last wins.")
+    assert page.locator("#rules").input_value() == NAMED
+    assert "other" in page.locator("#used option").all_inner_texts()
+
+
+LAMPS = """
+(role me) (lamp a) (lamp b) (init (off a)) (init (off b)) (init (step 1)) (succ 1 2) (succ 2 3)
+(<= (legal me (press ?x)) (lamp ?x) (true (step 1)))
+(<= (legal me (press b)) (true (step 2)))
+(<= (legal me (smash ?x)) (lamp ?x) (true (step 1)))
+(<= (next (on ?x)) (does me (press ?x)) (true (off ?x)))
+(<= (next (off ?x)) (does me (press ?x)) (true (on ?x)))
+(<= (next (on ?x)) (true (on ?x)) (not (does me (press ?x))))
+(<= (next (off ?x)) (true (off ?x)) (not (does me (press ?x))))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= terminal (true (step 3)))
+(<= (goal me 100) (true (on a)))
+(<= (goal me 0) (not (true (on a))))
+"""
+
+
+def test_a_switch_that_two_moves_name_makes_neither(page, agent):
+    paste(page, agent, LAMPS)
+    page.wait_for_selector("#role option[value='as me']", state="attached")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_selector(".turn[data-phase=person]")
+    assert page.locator(".switches li").count() == 2
+    assert page.locator(".switches button").count() == 0
+    page.get_by_role("button", name="smash a").click()
+    page.locator(".switches button").wait_for()
+
+
 def leave(page):
     page.get_by_role("button", name="Leave the game").click()
     page.wait_for_selector("text=Play against the agent")
