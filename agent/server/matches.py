@@ -81,6 +81,8 @@ class Matches:
         Without a sender, the message is from the agent's own page. Raises CrowdedError if too many managers wait for
         answers, ProtocolError for a START with too long a clock.
         """
+        if not isinstance(message, Info | Preview | Start) and self._managers.refused(message.match_id, sender):
+            return BUSY
         if sender is None or not isinstance(message, WAITING):
             return await self._answer(message, arrival, gone, sender)
         with self._waiters.place(message, gone):
@@ -227,7 +229,7 @@ class Matches:
     async def _start(self, message: Start, arrival: float, sender: str | None = None) -> str:
         match_id = message.match_id
         held = self._matches.get(match_id)
-        if held and self._managers.others(match_id, sender) and not held.overdue(arrival):
+        if held and not held.overdue(arrival) and self._managers.refuses(match_id, sender):
             return self._turned_away(match_id, "a manager at another address plays a match with this id")
         for running in (self._successors.get(match_id), self._matches.get(match_id)):
             if running is not None and running.just_started(message):
@@ -235,9 +237,10 @@ class Matches:
                 return await running.started()
         if (refusal := self._refusal(message.rules, arrival, sender)) is not None:
             return self._turned_away(match_id, refusal)
+        due = Deadlines.of(arrival, message.start_clock, self._settings.clock).due
         if match_id in self._matches:
             answer = await self._restarted(message, arrival, sender)
-        elif await self._room.free(self._due(message, arrival)) and match_id not in self._matches:
+        elif await self._room.free(due) and match_id not in self._matches:
             answer = await self._begun(message, arrival, sender)
         elif match_id in self._matches:  # a START with this id waited, too
             return await self._start(message, arrival, sender)
@@ -339,9 +342,6 @@ class Matches:
         if len(rules) > self._settings.rules.characters:
             return f"the rules have {len(rules):,} characters, more than rules.characters allows"
         return None
-
-    def _due(self, message: Start, arrival: float) -> float:
-        return Deadlines.of(arrival, message.start_clock, self._settings.clock).due
 
     def _drop(self, match_id: str) -> None:
         self._end(match_id, "dropped for another match")

@@ -104,6 +104,8 @@ async def test_a_manager_at_another_address_does_not_end_a_match_by_choosing_its
         assert await told(a, "9.9.9.1", start) == "ready"
         assert await told(a, "9.9.9.2", start) == "busy"
         assert await told(a, "9.9.9.2", start.replace("first", "second")) == "busy"
+        for going_on in ("(PLAY m NIL)", "(PLAY m ((take 2) noop))", "(STOP m (noop (take 2)))", "(ABORT m)"):
+            assert await told(a, "9.9.9.2", going_on) == "busy"
         assert await told(a, "9.9.9.1", "(PLAY m NIL)") == "(take 1)"
         assert await told(a, "9.9.9.1", start.replace("first", "second").replace("9 9", "0 0")) == "ready"
         await until(lambda: a.matches.room == 2)  # the match is overdue
