@@ -32,7 +32,7 @@ STOP_SECONDS = 10.0
 """Seconds for the answer to STOP. A player may need seconds to clean up, and one that handles messages one after the
 other would otherwise receive the next START too late."""
 ABORT_SECONDS = 2.0
-BUSY_AT_START = "IL busy"
+REFUSED = "IL refused"
 """Error code of a player that refused a match."""
 
 
@@ -244,9 +244,9 @@ async def _judged(question: Callable[[], Found]) -> Found:
 
 
 def _start_error(answer: Answer) -> str:
-    """Return the error code of an answer to START; the only text that is an error is `busy`."""
+    """Return the error code of an answer to START; `busy` and a text that begins with `error` are refusals."""
     if isinstance(answer, str):
-        return BUSY_AT_START if answer.lower() == BUSY else ""
+        return REFUSED if answer.lower().startswith((BUSY, "error")) else ""
     return _error(answer)
 
 

@@ -15,7 +15,7 @@ from agent.gamemaster.addresses import is_url
 from agent.gamemaster.errors import DeadEndError, PlayerError
 from agent.gamemaster.failures import FailureKind
 from agent.gamemaster.local import SERVE, Agents, log_files
-from agent.gamemaster.match import BUSY_AT_START, ManagedMatch, MatchSetup, SeatedPlayer
+from agent.gamemaster.match import REFUSED, ManagedMatch, MatchSetup, SeatedPlayer
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord
 from agent.gamemaster.rulesheet import Rulesheet
@@ -171,10 +171,11 @@ def most_seats(pairings: Sequence[Pairing]) -> int:
 def _require_slots(record: MatchRecord, game: str) -> None:
     """Raise PlayerError if a player refused the match."""
     names = zip(record.player_names, record.errors[0], strict=True)
-    if refused := dict.fromkeys(name for name, error in names if error == BUSY_AT_START):
+    if refused := dict.fromkeys(name for name, error in names if error == REFUSED):
         raise PlayerError(
-            f"{' and '.join(refused)} answered busy to START of match {record.match_id} ({game}); finished matches are "
-            "stored. A player needs a match slot for each of its seats in all simultaneous matches (server.matches)."
+            f"{' and '.join(refused)} refused START of match {record.match_id} ({game}) with busy or an error, and "
+            "finished matches are stored. A player needs a match slot for each of its seats in all simultaneous "
+            "matches (server.matches), and the log of an agent has its reason."
         )
 
 

@@ -90,7 +90,7 @@ async def test_a_game_on_the_page_is_not_gone_on_with_as_its_table_is_gone(journ
         await a.ask("(PLAY page.1795248009000.1.0 NIL)")
     async with agent(**journal) as a:
         await a.until_info_says("available")
-        assert [log.key for log in a.gallery.history.all()] == [1]
+        assert [log.match_id for log in a.gallery.history.all()] == ["page.1795248009000.1.0"]
         assert await a.start(STONES, "first") == "ready"
 
 

@@ -160,13 +160,14 @@ async def test_a_player_that_is_gone_stops_the_tournament_and_keeps_the_rest(sto
         await tournament(store, boards("lightsOut"), {"a": urls[0]}).run()
 
 
-async def test_a_player_that_is_busy_stops_the_tournament_instead_of_losing_by_random_moves(store):
+@pytest.mark.parametrize("refusal", ["busy", "error: START: a clock of 1 s is too long"])
+async def test_a_player_that_refuses_stops_the_tournament_instead_of_losing_by_random_moves(store, refusal):
     class Full(LegalFake):
         async def answer(self, message):
-            return await super().answer(message) if isinstance(message, Info) else "busy"
+            return await super().answer(message) if isinstance(message, Info) else refusal
 
     async with serving(Full()) as urls:
-        with pytest.raises(PlayerError, match=r"^a answered busy to START .* needs a match slot for each of its seats"):
+        with pytest.raises(PlayerError, match=r"^a refused START .* needs a match slot for each of its seats"):
             await tournament(store, boards("lightsOut"), {"a": urls[0]}).run()
     assert store.outcomes() == ()
 
