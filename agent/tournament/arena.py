@@ -88,7 +88,8 @@ class LocalArena:
         _require_slots(record, pairing.game)
         news = self._failures(pairing.players)
         failed = self._failed(pairing.players, setup.match_id)
-        return PlayedMatch(_outcome(pairing, setup, record, failed, self.wall() - began, self.wall()), record, news)
+        taken = max(self.wall() - began, 0.0)  # the clock of the system may be set back meanwhile
+        return PlayedMatch(_outcome(pairing, setup, record, failed, taken, self.wall()), record, news)
 
     def _failures(self, names: Sequence[str]) -> dict[str, tuple[FailureKind, ...]]:
         """Return the new failures in the players' logs."""

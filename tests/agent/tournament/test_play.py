@@ -1,5 +1,6 @@
 import asyncio
 import io
+import itertools
 import json
 import sys
 from dataclasses import replace
@@ -170,6 +171,15 @@ async def test_a_player_that_refuses_stops_the_tournament_instead_of_losing_by_r
         with pytest.raises(PlayerError, match=r"^a refused START .* needs a match slot for each of its seats"):
             await tournament(store, boards("lightsOut"), {"a": urls[0]}).run()
     assert store.outcomes() == ()
+
+
+async def test_a_clock_that_is_set_back_spoils_no_result(store):
+    times = itertools.count(1_000_000_000, -60)
+    async with serving(LegalFake()) as urls:
+        session = tournament(store, boards("lightsOut"), {"a": urls[0]})
+        await replace(session, wall=lambda: float(next(times))).run()
+    (outcome,) = store.outcomes()
+    assert outcome.seconds == 0
 
 
 async def test_a_player_at_two_seats_knows_them_apart(store):
