@@ -56,8 +56,11 @@ class GameWish:
     random: bool = False  # whether roles without a match slot may move at random
     opponent: str = ""  # name of another player than the agent's own
 
-    def plan(self, roles: tuple[str, ...], host: Host) -> GamePlan:
-        """Return the plan for these roles. Raises PageError, or BusyError if too few match slots are free."""
+    def plan(self, roles: tuple[str, ...], host: Host, starting: int = 0) -> GamePlan:
+        """Return the plan for these roles; games that start now take `starting` of the free match slots.
+
+        Raises PageError, or BusyError if too few match slots are free.
+        """
         if self.role is not None and self.role not in roles:
             raise PageError(f"the rules have no role {self.role:.60}; their roles are {', '.join(roles):.200}")
         role = None if self.role is None else roles.index(self.role)
@@ -68,7 +71,7 @@ class GameWish:
         plan = GamePlan(*told, self.random, bundled_name(source), self.opponent, spec)
         if is_url(spec):
             return plan
-        if not plan.random and host.matches.room < wanted(len(plan.others), host):
+        if not plan.random and host.matches.room - starting < wanted(len(plan.others), host):
             raise BusyError(TAKEN)
         return plan
 

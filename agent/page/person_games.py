@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 
+from agent.gamemaster.addresses import is_url
 from agent.page.answers import CheckAnswer
 from agent.page.errors import PageError
 from agent.page.game_plan import GamePlan, GameWish
@@ -54,7 +55,7 @@ class PersonGames:
         try:
             referee, _, roles = await self._readers.read(wish.source.rules)
             try:
-                plan = wish.plan(tuple(roles), self._host)
+                plan = wish.plan(tuple(roles), self._host, self._starting)
             except PageError:
                 referee.close()
                 raise
@@ -99,6 +100,13 @@ class PersonGames:
     @property
     def _full(self) -> bool:
         return len(self._played) + self._opening >= max(self.LIMIT, self._host.settings.server.matches)
+
+    @property
+    def _starting(self) -> int:
+        """The number of match slots that games will take as soon as they are prepared."""
+        running = {start.match_id for start in self._host.matches.starts()}
+        preparing = [table for table in self._played if table.phase == "preparing" and not is_url(table.plan.spec)]
+        return sum(len({*table.match_ids} - running) for table in preparing)
 
     def _crowding(self) -> PersonGame | None:
         """Return the oldest game of the client address with the most games, if it has two more than the asker."""

@@ -60,7 +60,7 @@ export function readStudy (text) {
 // Makes the moves of a study in a new analysis; returns its notes. `post` sends a request to the analysis, `told` hears how
 // many positions are done.
 export async function replay ({ nodes }, post, told) {
-  const notes = new Map([[0, nodes[0].note]])
+  const notes = new Map([[0, { ...nodes[0].note, rank: 0 }]])
   const numbers = [0]
   for (const [i, { parent, joint, passed, facts, note }] of nodes.entries()) {
     if (!i) continue

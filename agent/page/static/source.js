@@ -35,6 +35,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   const template = h('select', { id: 'template', onchange: begin }, h('option', { value: '' }, 'choose …'), TEMPLATES.map(({ title }) => h('option', { value: title }, title)))
   const url = h('input', { id: 'url', type: 'url', value: chosen?.url ?? '', placeholder: 'http://games.ggp.org/base/games/ticTacToe/', onchange: () => { remember(); check() } })
   const loaded = h('p', { class: 'soft', role: 'status' })
+  const without = h('button', { type: 'button', class: 'quiet', hidden: true, onclick: forget }, 'Remove the record')
   const file = h('input', { id: 'file', type: 'file', accept: '.kif,.gdl,.txt,text/plain', onchange: () => load(file.files[0]).then(() => { file.value = '' }) }) // so that the same file can be chosen again
   const match = h('input', { id: 'record', type: 'file', accept: '.json,application/json', onchange: () => loadRecord(match.files[0]).then(() => { match.value = '' }) })
   const kinds = { game: ' a bundled game', rules: ' pasted rules', url: ' rules at a URL' }
@@ -51,7 +52,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   const place = h('div', { class: 'setup' },
     h('fieldset', { class: 'source' }, h('legend', { class: 'hidden' }, 'Source of the rules'), Object.keys(kinds).map(radio)),
     Object.values(fields),
-    records && h('div', { class: 'field' }, h('label', { for: 'record' }, 'Match record (JSON of ggp.org or of this page), optional'), match), loaded)
+    records && h('div', { class: 'field' }, h('label', { for: 'record' }, 'Match record (JSON of ggp.org or of this page), optional'), match, without), loaded)
 
   function choose (value) {
     kind = value
@@ -156,10 +157,15 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     fill(chosen.name.replace(/\.(kif|gdl|txt)$/i, ''), text)
   }
 
-  // Opens a record with rules at once; for a record without rules, selects the game if its name is known.
-  async function loadRecord (chosen) {
+  function forget () {
     record = null
     write('')
+    without.hidden = true
+  }
+
+  // Opens a record with rules at once; for a record without rules, selects the game if its name is known.
+  async function loadRecord (chosen) {
+    forget()
     const text = await read(chosen)
     if (text === null) return
     try {
@@ -168,6 +174,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
       write(`This file is not a match record: ${error.message}.`)
       return
     }
+    without.hidden = false
     const found = await gameOf(record, games.map(({ name }) => name))
     write(`A match of ${record.moves.length} steps${record.game || record.url ? ` of ${record.game || record.url}` : ''}.${found ? '' : ' It contains no rules: choose the game that was played.'}`)
     if (!found) return

@@ -196,6 +196,11 @@ def test_a_record_that_holds_its_rules_is_opened_by_itself_whatever_game_is_chos
     page.set_input_files("#record", record_file(tmp_path, STONES, moves, gameName="ticTacToe"))
     page.wait_for_selector("text=The moves of this record do not fit these rules")
     assert "(mark 2 2) · noop" in page.locator(".problem").inner_text()
+    page.get_by_role("button", name="Remove the record").click()
+    page.get_by_label("a bundled game").check()
+    page.select_option("#game", "nim")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.wait_for_selector(".branches")
 
 
 def test_moves_are_taken_back_sides_swapped_hints_given_and_a_rematch_played(page, agent):

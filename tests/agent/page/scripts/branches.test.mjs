@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { asStory, Branches } from '../../../../agent/page/static/branches.js'
-import { readStudy, studyOf } from '../../../../agent/page/static/notes.js'
+import { readStudy, replay, studyOf } from '../../../../agent/page/static/notes.js'
 import { isChance } from '../../../../agent/page/static/roles.js'
 
 const node = (number, parent, values = [50, 50]) => ({ node: number, parent, step: number, joint: parent === null ? [] : ['a', 'b'], values, choosers: [0], passed: false })
@@ -64,4 +64,23 @@ test('a damaged study is refused', () => {
   const nodes = more => JSON.stringify({ format: 'ggp-agent study', version: 1, title: '', rules: '', nodes: [{ parent: null, joint: [] }, { parent: null, joint: [], ...more }] })
   for (const more of [{}, { facts: [] }, { facts: 'p' }, { facts: [1] }]) assert.throws(() => readStudy(nodes(more)), /damaged/)
   assert.equal(readStudy(nodes({ facts: ['(p)'] })).nodes.length, 2)
+})
+
+test('a study with a placed position can be opened and saved again', async () => {
+  const first = new Branches([node(0, null), node(1, 0), { ...node(2, null), facts: ['(cell 1)'] }, node(3, 2)])
+  const about = { title: 'x', roles: ['a', 'b'] }
+  let [study, again] = [studyOf(about, '(role a)', first), null]
+  for (const _ of [1, 2]) {
+    const read = readStudy(JSON.stringify(study))
+    let made = 0
+    const nodes = [node(0, null)]
+    const notes = await replay(read, async (verb, { node: parent = null, facts }) => {
+      made += 1
+      nodes.push({ ...node(made, parent), ...(verb === 'place' ? { facts: [facts] } : {}) })
+      return { node: made }
+    }, () => {})
+    again = studyOf(about, '(role a)', new Branches(nodes, notes))
+    assert.deepEqual(again, study)
+    study = again
+  }
 })
