@@ -1,16 +1,23 @@
 // The browser's storage. What it does not take, because it is blocked or full, is kept until the page is reloaded.
 class Kept {
   #find // returns the browser's object; blocked storage raises an error here already
+  #apart // whether the pages of several agents on one host, at different paths, have values of their own
   #held = new Map()
 
-  constructor (find) {
+  constructor (find, apart = false) {
     this.#find = find
+    this.#apart = apart
+  }
+
+  #name (key) {
+    const path = this.#apart ? (globalThis.location?.pathname ?? '/').replace(/[^/]*$/, '') : '/'
+    return path === '/' ? key : `${key} ${path}`
   }
 
   getItem (key) {
     if (this.#held.has(key)) return this.#held.get(key)
     try {
-      return this.#find().getItem(key)
+      return this.#find().getItem(this.#name(key))
     } catch {
       return null
     }
@@ -19,7 +26,7 @@ class Kept {
   // Returns whether the value is stored.
   setItem (key, value) {
     try {
-      this.#find().setItem(key, value)
+      this.#find().setItem(this.#name(key), value)
       this.#held.delete(key)
       return true
     } catch {
@@ -36,7 +43,7 @@ class Kept {
   removeItem (key) {
     this.#held.delete(key)
     try {
-      this.#find().removeItem(key)
+      this.#find().removeItem(this.#name(key))
     } catch {
       // nothing is stored
     }
@@ -44,4 +51,4 @@ class Kept {
 }
 
 export const local = new Kept(() => localStorage)
-export const session = new Kept(() => sessionStorage)
+export const session = new Kept(() => sessionStorage, true)

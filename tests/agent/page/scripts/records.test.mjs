@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { draft, keepDraft, takeUp, use, used } from '../../../../agent/page/static/drafts.js'
 import { outcome } from '../../../../agent/page/static/outcome.js'
 import { gameOf, recordOf } from '../../../../agent/page/static/record.js'
-import { local } from '../../../../agent/page/static/storage.js'
+import { local, session } from '../../../../agent/page/static/storage.js'
 import { readAll } from '../../../../agent/page/static/tournament.js'
 
 function storage (room = Infinity) {
@@ -54,6 +54,23 @@ test('a draft is kept, and an earlier one moves to the used rules', () => {
   takeUp('pasted rules', '(role b)')
   assert.deepEqual(draft(), { name: '', text: '(role b)' })
   assert.deepEqual(used(), [{ name: 'first', text: '(role a)' }])
+})
+
+test('the pages of two agents at different paths of one host keep games of their own', () => {
+  globalThis.sessionStorage = storage()
+  for (const path of ['/', '/a/', '/b/index.html']) {
+    globalThis.location = { pathname: path }
+    session.setItem('game', path)
+  }
+  for (const path of ['/index.html', '/a/', '/b/']) {
+    globalThis.location = { pathname: path }
+    assert.equal(session.getItem('game').split('/')[1], path === '/index.html' ? '' : path.split('/')[1])
+  }
+  session.removeItem('game')
+  assert.equal(session.getItem('game'), null)
+  globalThis.location = { pathname: '/a/' }
+  assert.equal(session.getItem('game'), '/a/')
+  delete globalThis.location
 })
 
 test('only the last eight used rules are kept, each once', () => {
