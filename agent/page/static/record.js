@@ -13,7 +13,7 @@ export function recordOf (parsed) {
 }
 
 // Returns the game of a record as request parameters; null if the record does not name its game. Rules in the record have
-// priority. Older records have a URL instead; a bundled game with the name in the URL has the same rules.
+// priority. Others have a URL instead; a bundled game with the name in the URL may have the same rules.
 export async function gameOf ({ url, game, rules }, bundled) {
   if (rules) return await isBundled(game, rules, bundled) ? { game } : { rules, ...(game ? { name: game } : {}) }
   const name = url.split('/').filter(Boolean).filter(word => !/^v\d+$/.test(word)).at(-1)

@@ -176,10 +176,11 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     }
     without.hidden = false
     const found = await gameOf(record, games.map(({ name }) => name))
-    write(`A match of ${record.moves.length} steps${record.game || record.url ? ` of ${record.game || record.url}` : ''}.${found ? '' : ' It contains no rules: choose the game that was played.'}`)
+    const guessed = found?.game && !record.rules
+    if (record.url.startsWith('http')) url.value = record.url
+    write(`A match of ${record.moves.length} steps${record.game || record.url ? ` of ${record.game || record.url}` : ''}.${found ? '' : ' It contains no rules: choose the game that was played.'}${guessed ? ` It is shown with the bundled game ${found.game}, whose rules may be others. Those of the match may be at its URL.` : ''}`)
     if (!found) return
     if (found.game) game.value = found.game
-    if (found.url) url.value = found.url
     if (found.rules) put(found.name ?? '', found.rules)
     set(found.game ? 'game' : found.url ? 'url' : 'rules')
     if (record.rules) place.closest('form')?.requestSubmit()

@@ -152,6 +152,8 @@ def test_a_match_record_is_loaded_from_a_file_and_played_on_from_any_position(pa
     page.wait_for_selector("#game option", state="attached")
     page.set_input_files("#record", record)
     page.wait_for_selector("text=A match of 3 steps")
+    page.wait_for_selector("text=the bundled game ticTacToe, whose rules may be others")
+    assert page.locator("#url").input_value() == "http://games.ggp.org/base/games/ticTacToe/v0/"
     assert faults_of(page, "analysis-form") == []
     page.get_by_role("button", name="Analyse", exact=True).click()
     page.wait_for_selector("text=Step 3, nought to move")
