@@ -280,8 +280,9 @@ class History:
         """Add a finished match, unless it has no data to show."""
         if not (log.moments or log.untold or log.note):
             return
-        log.key = number_of(log.match_id)
-        while log.key in self._logs:  # another match of this id
+        alike = [key for key, one in self._logs.items() if one.match_id == log.match_id]
+        log.key = max(alike) + 1 if alike else number_of(log.match_id)
+        while log.key in self._logs:
             log.key += 1
         self._logs[log.key] = log
         refused = [key for key, one in self._logs.items() if not (one.moments or one.untold)]
