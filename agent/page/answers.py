@@ -193,7 +193,7 @@ class GamePhase(TypedDict):
 
 
 class MoveView(TypedDict):
-    """A legal move, the cells that it names, and its column if it names only a column."""
+    """A legal move, the cells that it names, and its column if it names only a column, as no other move does."""
 
     move: str
     cells: Sequence[Sequence[int]]
