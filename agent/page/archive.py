@@ -28,7 +28,8 @@ SAME = 60.0
 
 def of_page(start: Start) -> bool:
     """Whether a match belongs to a game on the page, which cannot continue after a restart."""
-    return PAGE_GAME.fullmatch(start.match_id) is not None
+    found = PAGE_GAME.fullmatch(start.match_id)
+    return found is not None and found[2] is not None
 
 
 class Archive:

@@ -56,7 +56,7 @@ class GameWish:
     random: bool = False  # whether roles without a match slot may move at random
     opponent: str = ""  # name of another player than the agent's own
 
-    def plan(self, roles: tuple[str, ...], host: Host, starting: int = 0) -> GamePlan:
+    def plan(self, roles: tuple[str, ...], host: Host, starting: int) -> GamePlan:
         """Return the plan for these roles; games that start now take `starting` of the free match slots.
 
         Raises PageError, or BusyError if too few match slots are free.

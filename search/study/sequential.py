@@ -86,15 +86,14 @@ SURE = 2.33
 """Number of standard errors for a one-sided risk of 1%."""
 
 
-def above(results: Sequence[float], level: float, errors: float) -> bool:
-    """Return whether the mean of results of game pairs is above `level` by more than `errors` standard errors.
+def surely_above(results: Sequence[float], level: float) -> bool:
+    """Return whether results of game pairs show that the expected result is above `level`; the risk of error is 1%.
 
-    With `SURE` errors, the risk is 1% that the expected result is not above `level`. Call this once, if a sequential
-    test has not decided and no results will follow. If a few results are far above `level`, this test may decide
-    although the sequential test has not decided yet.
+    Call this once, if a sequential test has not decided and no results will follow. If a few results are far above
+    `level`, this test may decide although the sequential test has not decided yet.
     """
     counts, means, variances = _moments(results)
-    return bool(means[-1] - errors * math.sqrt(variances[-1] / counts[-1]) > level)
+    return bool(means[-1] - SURE * math.sqrt(variances[-1] / counts[-1]) > level)
 
 
 def _moments(results: Sequence[float]) -> tuple[Ints, Floats, Floats]:

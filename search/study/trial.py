@@ -17,7 +17,7 @@ from search.clock import Clock
 from search.minimax.lesson import Lesson
 from search.study.contest import HALF, MIN_SECONDS, Contest, Pace, Player
 from search.study.probe import Probe
-from search.study.sequential import STRONGER, SURE, UNDECIDED, WEAKER, PairedTest, above
+from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest, surely_above
 
 ROUND_PAIRS = 6
 """Pairs per candidate before half of the candidates are dropped; the others then get twice the time for a move."""
@@ -203,7 +203,7 @@ class _Run:
                 break
         if self._stopped() or (verdict == UNDECIDED and len(results) < MIN_PAIRS):
             return None
-        if verdict == UNDECIDED and above(results, HALF, SURE):
+        if verdict == UNDECIDED and surely_above(results, HALF):
             verdict = STRONGER
         return Verdict(chosen, tuple(results), verdict, self._contest.seconds, self.pairs)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search.study.sequential import STRONGER, SURE, UNDECIDED, WEAKER, PairedTest, SequentialTest, above
+from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest, SequentialTest, surely_above
 
 
 def verdicts(mean, spread, count=200):
@@ -44,7 +44,7 @@ def test_a_last_look_when_time_is_over_says_seldom_that_equals_are_better_and_mo
     def shown(mean: float) -> float:
         draws = rng.choice([0.0, 50.0, 100.0], (1500, count), p=[0.75 - mean / 100, 0.5, mean / 100 - 0.25])
         test = PairedTest(50, 60)
-        verdicts = [(test.verdict(row.tolist()), above(row.tolist(), 50, SURE)) for row in draws]
+        verdicts = [(test.verdict(row.tolist()), surely_above(row.tolist(), 50)) for row in draws]
         return float(np.mean([own == STRONGER or (own == UNDECIDED and last) for own, last in verdicts]))
 
     assert shown(50) <= 0.08
