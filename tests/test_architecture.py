@@ -127,7 +127,7 @@ HOMES = {
     "structlog": "agent",
     "uvloop": "agent",
     "tomllib": "agent",
-    "torch": "search.study.training",
+    "torch": "search.study",  # `layers` and `training`
 }
 """Libraries that only one place knows, or two."""
 

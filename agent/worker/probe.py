@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Variable
 from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.chains import chains
 from reasoner.rules.program import Program, Relation, is_auxiliary
 from reasoner.rules.strata import static_relations
 
@@ -56,7 +57,7 @@ def sample(machine: RelationalMachine, seed: int, clock: Callable[[], float] = t
     positions = list(_positions(machine, random.Random(seed), clock))
     program = machine.program
     links, nets = _adjacent(machine, clock)
-    return Sample(positions, links, list(_orders(program)), [*_nets(program), *nets])
+    return Sample(positions, links, list(chains(program, MAX_CHAIN)), [*_nets(program), *nets])
 
 
 def _positions(
@@ -81,20 +82,6 @@ def _positions(
                 state, joint = machine.initial(), []
     except ReasonerError:
         return
-
-
-def _orders(program: Program) -> Iterator[list[str]]:
-    """Yield the words of each binary relation of facts that forms one chain (a successor relation), in order."""
-    for relation, rules in program.by_head().items():
-        if relation[1] != 2 or any(rule.body for rule in rules) or len(rules) >= MAX_CHAIN:
-            continue
-        after = {str(rule.head.arguments[0]): str(rule.head.arguments[1]) for rule in rules}
-        first = set(after) - set(after.values())
-        if len(first) == 1 and len(after) == len(rules) == len(set(after.values())):
-            chain = [first.pop()]
-            while chain[-1] in after:
-                chain.append(after[chain[-1]])
-            yield chain
 
 
 def _nets(program: Program) -> Iterator[list[Row]]:

@@ -5,8 +5,8 @@ A vector is one value of type ``<16 x float>``, which every machine supports in 
 register, two of AVX2, four of NEON). Without AVX-512, sums of several rows at once use vectors of half that width,
 because the sums of wide vectors would fill all registers. With AVX2, four rows times a matrix of 256 by 256 then take
 5.0 µs instead of 8.1 µs; for a single row the wide vectors are faster with AVX2, too. A multiply and an add are fused
-where the machine supports it, so the last bits differ from machine to machine. Widths are multiples of TILE; rows need
-no alignment.
+where the machine supports it, so the last bits differ from machine to machine. Widths are multiples of TILE, those of
+`dot` and `layer_of_cells` of VECTOR; rows need no alignment.
 
 `numba` types have no stubs, and only numba calls the code generators, so both are typed `Any`.
 """
@@ -28,13 +28,18 @@ TILE = 32
 TOGETHER = 4
 """Rows of inputs that share the loaded weights."""
 
-_WIDTH = 16
+VECTOR = 16
 """Floats of a vector."""
+
+_WIDE = bool(binding.get_host_cpu_features().get("avx512f"))
+
+CELLS = 8 if _WIDE else 4
+"""Cells whose units are computed at once: as many sums of vectors as fit into the registers."""
 
 
 def _width_together() -> int:
     """Return the number of floats of a vector in sums of TOGETHER rows at once."""
-    return _WIDTH if binding.get_host_cpu_features().get("avx512f") else _WIDTH // 2
+    return VECTOR if _WIDE else VECTOR // 2
 
 
 _WORD = ir.IntType(64)
@@ -46,7 +51,7 @@ _ROW_BYTES = 4
 class _Code:
     """Loads and stores at addresses, in floats and vectors of `width` floats."""
 
-    def __init__(self, context: Any, builder: Any, width: int = _WIDTH) -> None:
+    def __init__(self, context: Any, builder: Any, width: int = VECTOR) -> None:
         self.context, self.builder = context, builder
         self.width = width
         self.kind = ir.VectorType(_FLOAT, width)
@@ -69,6 +74,12 @@ class _Code:
         first = self.builder.insert_element(nothing, one, ir.Constant(index, 0))
         zeros = ir.Constant(ir.VectorType(index, self.width), [0] * self.width)
         return self.builder.shuffle_vector(first, nothing, zeros)
+
+    def integer(self, address: Any) -> Any:
+        """Return the int32 at an address."""
+        check_access(self.context, self.builder, address, ir.Constant(_WORD, 0), _ROW_BYTES)
+        number = self.builder.load(self.builder.inttoptr(address, ir.IntType(32).as_pointer()), align=4)
+        return self.builder.sext(number, _WORD)
 
     def add_product(self, total: Any, one: Any, other: Any) -> Any:
         product = self.builder.fmul(one, other, flags=_FUSED)
@@ -108,8 +119,7 @@ def sum_rows(typing: Any, out: Any, rows: Any, bias: Any, picked: Any, count: An
             for vector, total in enumerate(totals):
                 builder.store(code.load(code.place(bias, at), vector), total)
             with cgutils.for_range(builder, count) as loop:
-                place = builder.inttoptr(code.place(picked, loop.index), ir.IntType(32).as_pointer())
-                number = builder.sext(builder.load(place, align=4), _WORD)
+                number = code.integer(code.place(picked, loop.index))
                 row = code.place(rows, builder.add(builder.mul(number, width), at))
                 for vector, total in enumerate(totals):
                     builder.store(builder.fadd(builder.load(total), code.load(row, vector)), total)
@@ -154,12 +164,53 @@ def _layer(together: int, floats: int) -> Any:
     return layer
 
 
-layer_of_one = _layer(1, _WIDTH)
+layer_of_one = _layer(1, VECTOR)
 """``f(out, given, weights, bias, width, ins)``: write the ReLU of ``given @ weights + bias``.
 
 `given` is a row of `ins` floats."""
 layer_of_four = _layer(TOGETHER, _width_together())
 """The same for TOGETHER consecutive rows of `given`, written to as many rows of `out`, each of `width` floats."""
+
+
+@intrinsic
+def layer_of_cells(
+    typing: Any, out: Any, given: Any, near: Any, weights: Any, bias: Any, channels: Any, neighbours: Any
+) -> Any:
+    """``f(out, given, near, weights, bias, channels, neighbours)``: write the units of CELLS cells of a board.
+
+    Each is the ReLU of `bias` plus the sum, over its neighbours, of the row of a neighbour times a matrix of `channels`
+    by `channels` in `weights`. `near` contains the numbers of their rows in `given`, as int32: those of the first
+    neighbours of all the cells, then those of the second ones.
+    """
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        out, given, near, weights, bias, channels, neighbours = arguments
+        code = _Code(context, builder)
+        floats, cells = ir.Constant(_WORD, VECTOR), [ir.Constant(_WORD, cell) for cell in range(CELLS)]
+        totals = [cgutils.alloca_once(builder, code.kind) for _ in cells]
+        with cgutils.for_range(builder, builder.udiv(channels, floats)) as tile:
+            at = builder.mul(tile.index, floats)
+            for total in totals:
+                builder.store(code.load(code.place(bias, at)), total)
+            with cgutils.for_range(builder, neighbours) as neighbour:
+                first = builder.mul(neighbour.index, ir.Constant(_WORD, CELLS))
+                rows = []
+                for cell in cells:
+                    number = code.integer(code.place(near, builder.add(first, cell)))
+                    rows.append(code.place(given, builder.mul(number, channels)))
+                matrix = code.place(weights, builder.mul(neighbour.index, builder.mul(channels, channels)))
+                with cgutils.for_range(builder, channels) as channel:
+                    row = builder.add(builder.mul(channel.index, channels), at)
+                    weight = code.load(code.place(matrix, row))
+                    for total, units in zip(totals, rows, strict=True):
+                        inputs = code.everywhere(code.place(units, channel.index))
+                        builder.store(code.add_product(builder.load(total), inputs, weight), total)
+            for cell, total in zip(cells, totals, strict=True):
+                place = code.place(out, builder.add(builder.mul(cell, channels), at))
+                code.store(code.positive(builder.load(total)), place)
+        return context.get_dummy_value()
+
+    return types.void(out, given, near, weights, bias, channels, neighbours), generate
 
 
 @intrinsic
@@ -169,23 +220,20 @@ def dot(typing: Any, one: Any, other: Any, width: Any) -> Any:
     def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         one, other, width = arguments
         code = _Code(context, builder)
-        zero = ir.Constant(code.kind, [0.0] * _WIDTH)
-        totals = [cgutils.alloca_once_value(builder, zero) for _ in range(2)]
-        tiles = builder.udiv(width, ir.Constant(_WORD, TILE))
-        with cgutils.for_range(builder, tiles) as loop:
-            at = builder.mul(loop.index, ir.Constant(_WORD, TILE))
-            for vector, total in enumerate(totals):
-                left = code.load(code.place(one, at), vector)
-                right = code.load(code.place(other, at), vector)
-                builder.store(code.add_product(builder.load(total), left, right), total)
-        return _summed(builder, builder.fadd(*(builder.load(total) for total in totals)))
+        total = cgutils.alloca_once_value(builder, ir.Constant(code.kind, [0.0] * VECTOR))
+        floats = ir.Constant(_WORD, VECTOR)
+        with cgutils.for_range(builder, builder.udiv(width, floats)) as loop:
+            at = builder.mul(loop.index, floats)
+            left, right = code.load(code.place(one, at)), code.load(code.place(other, at))
+            builder.store(code.add_product(builder.load(total), left, right), total)
+        return _summed(builder, builder.load(total))
 
     return types.float32(one, other, width), generate
 
 
 def _summed(builder: Any, vector: Any) -> Any:
     """Return the sum of a vector's floats, by adding its halves repeatedly."""
-    width, index = _WIDTH, ir.IntType(32)
+    width, index = VECTOR, ir.IntType(32)
     while width > 1:
         width //= 2
         kind = ir.VectorType(index, width)

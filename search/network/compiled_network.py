@@ -14,6 +14,7 @@ from reasoner.kernels.memory import address
 from reasoner.kernels.vectors import TILE
 from reasoner.language.terms import Term
 from search.errors import NetworkError
+from search.network.compiled_board import CompiledBoard
 from search.network.evaluate import CHUNK, LAYER_COLUMNS, NETWORK, WORK, evaluate_all
 from search.network.network import Network
 from search.network.storage import Model
@@ -23,7 +24,7 @@ MAX_WEIGHT = 1e4
 FPU_REDUCTION = 0.1
 """FPU reduction, as in KataGo (Wu 2019): an unvisited move has the value of its node minus a reduction, which grows to
 this once all other moves are visited."""
-MAX_UNITS, MAX_LAYERS = 4096, 4
+MAX_UNITS, MAX_LAYERS = 8192, 4
 
 
 class Work:
@@ -47,6 +48,8 @@ class CompiledNetwork:
         _check(model, circuit)
         self.network, self._always = network, tuple(circuit.always)
         self._roles = [network.roles.index(role) for role in circuit.roles]
+        board = network.board
+        self._board = None if board is None else CompiledBoard(network, board, self._roles, circuit)
         self._arrays = self._laid_out(network, circuit, state_words)
         self.record: NDArray[Any] = np.zeros(1, NETWORK)  # the record for the kernels
         units = self._arrays["value_rows"].shape[1]
@@ -61,17 +64,18 @@ class CompiledNetwork:
             "weight": model.weight,
             "prior": model.prior,
             "fpu_reduction": FPU_REDUCTION,
+            **(self._board.numbers if self._board is not None else {}),
         }
         for name, number in numbers.items():
             self.record[name] = number
-        self.words = (len(circuit.roles) + 1) // 2 + units // 2
+        self.words = (len(circuit.roles) + 1) // 2 + (units if board is None else board.slots + 1) // 2
         """64-bit words of output per state."""
         self.prior = model.prior
         self.summary = f"weight {model.weight:g}, prior {model.prior:g}"
         """Text for reports: how the network is used."""
         self.playouts = model.weight < 1
         """Whether leaves are evaluated by playouts too."""
-        self._widest = max(len(self._arrays["fact_bias"]), units, *(len(bias) for _, bias in network.hidden), 1)
+        self._widest = max(units, *(_padded(len(bias)) for _, bias in network.hidden), 1)
         self._width = shown + self.words
         self._work = self.work(1)
 
@@ -81,11 +85,14 @@ class CompiledNetwork:
 
     def work(self, most: int) -> Work:
         """Return scratch memory for one thread that evaluates up to `most` states at once."""
-        units = CHUNK * (_padded(self._widest) + TILE)
+        first = int(self.record[0]["first"])
+        both = CHUNK * max(self._widest, TILE) if self._board is not None else CHUNK * max(self._widest, first)
         arrays: list[NDArray[Any]] = [
             np.zeros(most, np.int64),
             np.zeros(64 * int(self.record[0]["state_words"]), np.int32),
-            *(np.zeros(units, np.float32) for _ in range(2)),
+            np.zeros(max(both, first), np.float32),
+            np.zeros(both, np.float32),
+            np.zeros(CHUNK * first if self._board is not None else 1, np.float32),
         ]
         return Work(arrays)
 
@@ -104,7 +111,7 @@ class CompiledNetwork:
     def _laid_out(self, network: Network, circuit: Circuit, state_words: int) -> dict[str, NDArray[Any]]:
         rows = dict(zip(network.facts, network.fact_rows, strict=True))
         facts = [*circuit.bases][: circuit.searched]
-        first = _padded(len(network.fact_bias))
+        first = _padded(len(network.fact_bias)) if self._board is None else self._board.first
         fact_rows = np.zeros((64 * state_words, first), np.float32)
         for base, fact in enumerate(facts):
             if fact in rows:
@@ -112,16 +119,17 @@ class CompiledNetwork:
         bias = self._bias(network)
         weights, value_bias = network.value
         policy_rows, policy_bias = self._policy(network, circuit.moves)
-        self._layers = [_layer(*each) for each in network.hidden]
+        self._layers = [_layer(*each, first if number == 0 else 0) for number, each in enumerate(network.hidden)]
         table = [(address(w), address(b), *w.shape) for w, b in self._layers]
         return {
             "fact_rows": fact_rows,
-            "fact_bias": _wide(bias),
+            "fact_bias": _wide(bias, first),
             "layer_table": np.array(table, np.int64).reshape(-1, LAYER_COLUMNS),
             "value_rows": _wide(weights.T[self._roles]),
             "value_bias": np.ascontiguousarray(value_bias[self._roles], np.float32),
             "policy_rows": _wide(policy_rows),
             "policy_bias": policy_bias,
+            **(self._board.arrays if self._board is not None else {}),
         }
 
     def _bias(self, network: Network) -> Singles:
@@ -164,23 +172,26 @@ def _check(model: Model, circuit: Circuit) -> None:
 
 def _all_arrays(network: Network) -> list[Singles]:
     pairs = (*network.hidden, network.value, *network.policy)
-    return [network.fact_rows, network.fact_bias, *(array for pair in pairs for array in pair)]
+    board = (
+        () if network.board is None else (*network.board.rows, *(a for layer in network.board.layers for a in layer))
+    )
+    return [network.fact_rows, network.fact_bias, *board, *(array for pair in pairs for array in pair)]
 
 
 def _padded(width: int) -> int:
     return -(-width // TILE) * TILE
 
 
-def _wide(array: Singles) -> Singles:
-    """Copy an array, with rows padded by zeros to the width that kernels need."""
+def _wide(array: Singles, least: int = 0) -> Singles:
+    """Copy an array, with rows padded by zeros to the width that kernels need, or to `least`."""
     width = array.shape[-1]
-    wide = np.zeros((*array.shape[:-1], _padded(width)), np.float32)
+    wide = np.zeros((*array.shape[:-1], max(_padded(width), least)), np.float32)
     wide[..., :width] = array
     return wide
 
 
-def _layer(weights: Singles, bias: Singles) -> tuple[Singles, Singles]:
+def _layer(weights: Singles, bias: Singles, least: int) -> tuple[Singles, Singles]:
     ins = weights.shape[0]
-    wide = np.zeros((_padded(ins), _padded(len(bias))), np.float32)
+    wide = np.zeros((max(_padded(ins), least), _padded(len(bias))), np.float32)
     wide[:ins, : len(bias)] = weights
     return wide, _wide(bias)

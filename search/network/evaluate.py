@@ -2,7 +2,8 @@
 
 The output for a state is stored behind the words of the state and its legal moves (`shown` words) as 32-bit floats: one
 value per role, then, from the next even place on, the units of the last layer. The priors of a node are computed
-from these units when it is expanded.
+from these units when it is expanded. The cells of a board have too many units for this, so the logits of its legal
+moves are stored instead, in their order.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from numpy.typing import NDArray
 
 from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ONE
-from reasoner.kernels.memory import float_at, long_at, put_float, put_int, records, word_at
-from reasoner.kernels.scalars import int64
-from reasoner.kernels.vectors import TOGETHER, dot, layer_of_four, layer_of_one, sum_rows
-from reasoner.lanes.rows import lowest_bit
+from reasoner.kernels.memory import float_at, int_at, long_at, put_float, put_int, records, word_at
+from reasoner.kernels.scalars import int64, uint64
+from reasoner.kernels.vectors import CELLS, TOGETHER, dot, layer_of_cells, layer_of_four, layer_of_one, sum_rows
+from reasoner.lanes.rows import lowest_bit, popcount
 
 Record = Any
 
@@ -39,6 +40,17 @@ NETWORK = np.dtype(
             "value_bias",  # address of [roles] float32
             "policy_rows",  # address of [moves, units] float32, in the order of the circuit's moves
             "policy_bias",  # address of [moves] float32
+            "cells",  # cells of the board; 0: there is none, and the next numbers mean nothing
+            "rows",  # `cells` and at least one row of zeros, a multiple of CELLS; `first` is rows * channels
+            "channels",  # units of a cell, a multiple of VECTOR
+            "neighbours",  # neighbours of a cell
+            "near",  # address of [rows / CELLS, neighbours, CELLS] int32 rows
+            "board_layers",
+            "board_table",  # address of [board_layers, 2] int64: addresses of weights and bias
+            "named",  # cells that a move names
+            "places",  # address of [moves, named] int32 rows
+            "place_rows",  # address of [moves, named, channels] float32
+            "slots",  # logits that are stored of a state
         )
     ]
     + [
@@ -54,11 +66,11 @@ FLOAT = 4
 
 network_at = records(NETWORK)
 
-WORK = np.dtype([(name, np.int64) for name in ("asked", "picked", "one", "other")])
+WORK = np.dtype([(name, np.int64) for name in ("asked", "picked", "one", "other", "board")])
 """Addresses of the arrays of a thread's scratch memory.
 
 `asked`: int64 addresses of the states' words; `picked`: int32 numbers of true facts; `one`, `other`: [CHUNK, widest]
-float32 units of two layers.
+float32 units of two layers; `board`: [CHUNK, first] float32 units of the cells after the last layer of the board.
 """
 
 work_at = records(WORK)
@@ -78,9 +90,26 @@ def value_at(network: Record, words: int, role: int) -> float:
 
 @device_function
 def logit_at(network: Record, words: int, move: int) -> float:
-    """Return the logit of a move in the state at address `words`."""
+    """Return the logit of a legal move in the state at address `words`."""
+    if network.cells:
+        slot = _rank(network, words, move)
+        return np.float64(float_at(units_at(network, words), slot)) if slot < network.slots else 0.0
+    return _logit(network, units_at(network, words), move)
+
+
+@device_function
+def _logit(network: Record, units: int, move: int) -> float:
     row = network.policy_rows + FLOAT * network.units * move
-    return np.float64(dot(units_at(network, words), row, network.units) + float_at(network.policy_bias, move))
+    return np.float64(dot(units, row, network.units) + float_at(network.policy_bias, move))
+
+
+@device_function
+def _rank(network: Record, words: int, move: int) -> int:
+    """Return the number of legal moves before a move."""
+    count, last = 0, network.state_words + (move >> 6)
+    for index in range(network.state_words, last):
+        count += int64(popcount(word_at(words, index)))
+    return count + int64(popcount(word_at(words, last) & ((ONE << uint64(move & 63)) - ONE)))
 
 
 @device_function
@@ -92,16 +121,39 @@ def evaluate(network: Record, work: Record, count: int) -> None:
 
 @device_function
 def _evaluate_chunk(network: Record, work: Record, asked: int, count: int) -> None:
+    given, out = (work.board, work.one) if network.cells else (work.one, work.other)
     for i in range(count):
         facts = _note_true(long_at(asked, i), network.state_words, work.picked)
-        out = work.one + FLOAT * network.first * i
-        sum_rows(out, network.fact_rows, network.fact_bias, work.picked, facts, network.first)
-    given, out = work.one, work.other
+        units = given + FLOAT * network.first * i
+        begin = work.one if network.cells and network.board_layers % 2 else units
+        sum_rows(begin, network.fact_rows, network.fact_bias, work.picked, facts, network.first)
+        if network.cells:
+            _pass_board(network, units, work.one)
     for number in range(network.layers):
         _pass_layer(network.layer_table + 8 * LAYER_COLUMNS * number, given, out, count)
-        given, out = out, given
+        given, out = out, (work.other if out == work.one else work.one)
     for i in range(count):
-        _note_answers(network, given + FLOAT * network.units * i, long_at(asked, i))
+        cells = work.board + FLOAT * network.first * i
+        _note_answers(network, given + FLOAT * network.units * i, cells, long_at(asked, i))
+
+
+@device_function
+def _pass_board(network: Record, units: int, other: int) -> None:
+    """Pass the units of a state's cells through the layers of the board, with `other` as scratch memory.
+
+    They begin at `other` if the number of layers is odd, else at `units`; so they end at `units`.
+    """
+    step, zeros = network.neighbours * CELLS, (network.rows - network.cells) * network.channels
+    for number in range(network.board_layers):
+        last = (network.board_layers - number) % 2 == 1
+        given, out = (other, units) if last else (units, other)
+        weights, bias = long_at(network.board_table, 2 * number), long_at(network.board_table, 2 * number + 1)
+        for group in range(network.rows // CELLS):
+            at = out + FLOAT * network.channels * CELLS * group
+            near = network.near + FLOAT * step * group
+            layer_of_cells(at, given, near, weights, bias, network.channels, network.neighbours)
+        for index in range(zeros):
+            put_float(out + FLOAT * network.channels * network.cells, index, np.float32(0.0))
 
 
 @device_function
@@ -131,14 +183,34 @@ def _pass_layer(layer: int, given: int, out: int, count: int) -> None:
 
 
 @device_function
-def _note_answers(network: Record, units: int, words: int) -> None:
+def _note_answers(network: Record, units: int, cells: int, words: int) -> None:
     for role in range(network.roles):
         row = network.value_rows + FLOAT * network.units * role
         total = np.float64(dot(units, row, network.units) + float_at(network.value_bias, role))
         put_float(words + 8 * network.shown, role, np.float32(1.0 / (1.0 + np.exp(-total))))
     place = units_at(network, words)
-    for unit in range(network.units):
-        put_float(place, unit, float_at(units, unit))
+    if network.cells:
+        _note_logits(network, units, cells, words, place)
+    else:
+        for unit in range(network.units):
+            put_float(place, unit, float_at(units, unit))
+
+
+@device_function
+def _note_logits(network: Record, units: int, cells: int, words: int, place: int) -> None:
+    """Write the logits of the legal moves, in their order."""
+    slot = 0
+    for index in range(network.shown - network.state_words):
+        word = word_at(words, network.state_words + index)
+        while word and slot < network.slots:
+            move = 64 * index + int64(lowest_bit(word))
+            word &= word - ONE
+            logit = np.float32(_logit(network, units, move))
+            for i in range(move * network.named, (move + 1) * network.named):
+                cell = cells + FLOAT * network.channels * int_at(network.places, i)
+                logit += dot(cell, network.place_rows + FLOAT * network.channels * i, network.channels)
+            put_float(place, slot, logit)
+            slot += 1
 
 
 @kernel

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
+import numpy as np
 from msgspec import Meta
 
-from reasoner.arrays import Singles
+from reasoner.arrays import Ints, Singles
 from reasoner.errors import TermError
 from reasoner.language.limits import ReadLimits
 from reasoner.language.parse import read_terms
@@ -24,16 +25,19 @@ from reasoner.language.terms import Term, is_ground
 from search.errors import StorageError
 from search.files import read_stored, store
 from search.network.archive import MAX_BYTES, Archive, pack, unpack
+from search.network.board import Board
 from search.network.network import Network
 
 FORMAT = "ggp-agent studied game"
-VERSION = 1
+VERSION = 2
+"""Version of the files of networks with a board; those without one are still written as version 1."""
 SUFFIX = ".npz"
 MAX_TERMS = 200_000
 """Maximum number of facts, and of moves of one role."""
 MAX_LAYERS = 32
 MAX_LAYER_UNITS = 8192
 """Maximum number of units of a layer."""
+MAX_SLOTS = 1 << 16
 MAX_ABOUT_ENTRIES = 100
 MAX_TEXT_CHARACTERS = 1000
 """Maximum length of a text in `about`."""
@@ -82,6 +86,11 @@ _Float = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 _Number = Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)] | _Float
 
 
+class _Board(msgspec.Struct):
+    layers: Annotated[int, Meta(ge=1, le=MAX_LAYERS)]
+    slots: Annotated[int, Meta(ge=0, le=MAX_SLOTS)]
+
+
 class _Header(msgspec.Struct):
     roles: Terms
     facts: Terms
@@ -94,6 +103,7 @@ class _Header(msgspec.Struct):
     key: Text
     symbols: Terms
     evaluation: Annotated[str, Meta(max_length=MAX_EVALUATION_CHARACTERS)] = ""
+    board: _Board | None = None
 
 
 def save(path: Path, model: Model) -> None:
@@ -115,7 +125,7 @@ def to_bytes(model: Model) -> bytes:
     network = model.network
     header = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": 1 if network.board is None else VERSION,
         "roles": listed(network.roles),
         "facts": listed(network.facts),
         "moves": [listed(moves) for moves in network.moves],
@@ -129,6 +139,8 @@ def to_bytes(model: Model) -> bytes:
     }
     if len(model.evaluation) > MAX_EVALUATION_CHARACTERS:
         raise StorageError(f"an evaluation of more than {MAX_EVALUATION_CHARACTERS:,} characters")
+    if network.board is not None:
+        header["board"] = {"layers": len(network.board.layers), "slots": network.board.slots}
     if model.evaluation:
         header["evaluation"] = model.evaluation
     return pack(Archive(json.dumps(header, allow_nan=False), _arrays(network)))
@@ -152,8 +164,8 @@ def _header(text: str) -> _Header:
         raise StorageError("its header is not JSON") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise StorageError("not a file of a studied game")
-    if header.get("version") != VERSION:
-        raise StorageError(f"its version is {str(header.get('version'))[:20]}, but this program reads {VERSION}")
+    if header.get("version") not in range(1, VERSION + 1):
+        raise StorageError(f"its version is {str(header.get('version'))[:20]}, but this program reads up to {VERSION}")
     return msgspec.convert(header, _Header)
 
 
@@ -182,10 +194,28 @@ def _network(header: _Header, arrays: Mapping[str, Singles]) -> Network:
         hidden=tuple((arrays[f"hidden_{n}"], arrays[f"hidden_{n}_bias"]) for n in range(header.layers)),
         value=(arrays["value"], arrays["value_bias"]),
         policy=tuple((arrays[f"policy_{n}"], arrays[f"policy_{n}_bias"]) for n in range(len(header.moves))),
+        board=None if header.board is None else _board(header.board, arrays, len(header.moves)),
     )
     if max(len(bias) for bias in (network.fact_bias, *(b for _, b in network.hidden))) > MAX_LAYER_UNITS:
         raise ValueError(f"a layer of more than {MAX_LAYER_UNITS} units")
     return network
+
+
+def _board(header: _Board, arrays: Mapping[str, Singles], roles: int) -> Board:
+    return Board(
+        _numbers(arrays["neighbours"]),
+        tuple((arrays[f"board_{n}"], arrays[f"board_{n}_bias"]) for n in range(header.layers)),
+        tuple(_numbers(arrays[f"places_{n}"]) for n in range(roles)),
+        tuple(arrays[f"place_rows_{n}"] for n in range(roles)),
+        header.slots,
+    )
+
+
+def _numbers(array: Singles) -> Ints:
+    """Return an array of whole numbers, which the file contains as floats. Raises ValueError on others."""
+    if array.ndim != 2 or not (np.abs(array) <= MAX_TERMS).all() or (array != np.floor(array)).any():
+        raise ValueError("a number of a cell is no whole number")
+    return array.astype(np.int32)
 
 
 def _arrays(network: Network) -> dict[str, Singles]:
@@ -198,6 +228,12 @@ def _arrays(network: Network) -> dict[str, Singles]:
     for prefix, pairs in (("hidden", network.hidden), ("policy", network.policy)):
         for number, (weights, bias) in enumerate(pairs):
             layers |= {f"{prefix}_{number}": weights, f"{prefix}_{number}_bias": bias}
+    if (board := network.board) is not None:
+        layers["neighbours"] = board.neighbours.astype(np.float32)
+        for number, (weights, bias) in enumerate(board.layers):
+            layers |= {f"board_{number}": weights, f"board_{number}_bias": bias}
+        for number, (places, rows) in enumerate(zip(board.places, board.rows, strict=True)):
+            layers |= {f"places_{number}": places.astype(np.float32), f"place_rows_{number}": rows}
     return layers
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from reasoner.batch import Batch
+from reasoner.rules.read import read_program
 from search.clock import Clock
 from search.errors import StudyError
 from search.minimax.lesson import Lesson
@@ -22,6 +23,7 @@ from search.study.actors import Actors
 from search.study.evaluation import learn_evaluation, learns_evaluation
 from search.study.folder import Record, StudyFolder
 from search.study.games import Games
+from search.study.grid import find_grid
 from search.study.history import match_entry, network_entry
 from search.study.jobs import JOB_SECONDS, Jobs
 from search.study.observer import StudyObserver
@@ -30,7 +32,6 @@ from search.study.probe import probe
 from search.study.rating import Step, step_of
 from search.study.selfplay import machine_of
 from search.study.sequential import PairedTest
-from search.study.shape import fresh_network, shape_for
 from search.study.symmetry import Symmetry
 from search.study.trial import Trial, Verdict
 from search.study.validation import Losses, calibrate, losses
@@ -83,7 +84,8 @@ class Study:
         observer: StudyObserver,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        from search.study.training import Trainer  # imported late, because it loads PyTorch
+        from search.study.training import Trainer  # isort: skip  # imported late, because it loads PyTorch
+        from search.study.shape import layers_for
 
         self._task, self._folder, self._actors, self._options = task, folder, actors, options
         self._clock, self._observer, self._stopped = clock, observer, stopped
@@ -99,9 +101,12 @@ class Study:
         self._tuned = ""  # result of the tuning of the best network
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
         self._symmetry = Symmetry.of(task.rules, vocabulary)
-        first = fresh_network(vocabulary, shape_for(vocabulary), options.seed)
-        self._trainer = Trainer(first, options.threads)
-        self._newest, self._renewed = first, False  # the newest network; if `_renewed`, self-play uses it
+        begun = folder.load_selfplay() if folder.exists() else None
+        dense = begun is not None and begun.network.board is None  # begun by an earlier version
+        grid = None if dense else find_grid(read_program(task.rules)[0], vocabulary)
+        self._trainer = Trainer(layers_for(vocabulary, grid, self._probe.legal), options.seed, options.threads)
+        self._newest = self._trainer.network()  # the newest network; if `_renewed`, self-play uses it
+        self._renewed = False
         if folder.exists():
             self._resume()
         self._rng = np.random.default_rng((options.seed, self._record.jobs))

@@ -21,12 +21,13 @@ class Probe:
     """Results of random games.
 
     steps: average number of joint moves of a game; longest: the largest number; choosers: average number of roles with
-    a choice in a position, including chance.
+    a choice in a position, including chance; legal: the largest number of legal moves of all roles together.
     """
 
     steps: float
     longest: int
     choosers: float
+    legal: int = 0
 
 
 def probe(machine: Machine, seed: int = 0) -> Probe:
@@ -42,13 +43,14 @@ def probe(machine: Machine, seed: int = 0) -> Probe:
     if max(map(len, batch.moves)) > MAX_MOVES:
         raise StudyError(f"a role of this game has more than {MAX_MOVES} moves: the game is too large to study")
     lengths = np.zeros(GAMES, np.int64)
-    positions = choosers = chances = 0
+    positions = choosers = chances = legal = 0
     for _ in range(MAX_STEPS):
         going = ~batch.ended
         if not going.any():
             break
         choosing = [int((own[going].sum(axis=1) > 1).sum()) for own in batch.legal]
         choosers += sum(choosing)
+        legal = max(legal, int(sum(own[going].sum(axis=1) for own in batch.legal).max()))
         chances += sum(count for count, name in zip(choosing, machine.roles, strict=True) if is_chance(name))
         positions += int(going.sum())
         lengths += going
@@ -59,4 +61,4 @@ def probe(machine: Machine, seed: int = 0) -> Probe:
         )
     if choosers == chances:
         raise StudyError("no player has a choice in random games of this rulesheet: there is nothing to learn from")
-    return Probe(float(lengths.mean()), int(lengths.max()), choosers / max(positions, 1))
+    return Probe(float(lengths.mean()), int(lengths.max()), choosers / max(positions, 1), legal)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from search.network import Network
+from search.network import Activations, Network
 from search.study.games import Games, Shares
 
 BINS = 10
@@ -29,24 +29,23 @@ class Losses:
 
 def losses(network: Network, games: Games) -> Losses:
     """Compute losses of positions whose `results` are the target values, as in `search.study.training.Trainer.step`."""
-    units = network.units(np.unpackbits(games.observations, axis=1, count=len(network.facts)))
-    weights, bias = network.value
-    logits = units @ weights + bias
+    found = network.activations(np.unpackbits(games.observations, axis=1, count=len(network.facts)))
+    logits = network.value_logits(found)
     value = float((np.logaddexp(0, logits) - games.results * logits).mean())
-    parts = [_policy(units, own, *network.policy[role]) for role, own in enumerate(games.policies)]
+    parts = [_policy(network, role, found, own) for role, own in enumerate(games.policies)]
     return Losses(value, sum(parts) / len(games))
 
 
-def _policy(units: np.ndarray, shares: Shares, weights: np.ndarray, bias: np.ndarray) -> float:
-    """Return the cross-entropy over a role's legal moves, summed over positions.  # units [P, K], weights [M, K]."""
+def _policy(network: Network, role: int, found: Activations, shares: Shares) -> float:
+    """Return the cross-entropy over a role's legal moves, summed over positions."""
     if not len(shares.moves):
         return 0.0
     rows, wanted = shares.rows(), shares.shares.astype(np.float32)
-    logits = np.einsum("ek,ek->e", units[rows], weights[shares.moves]) + bias[shares.moves]
-    highest = np.full(len(units), -np.inf, np.float32)
+    logits = network.logits(role, found, rows, shares.moves)
+    highest = np.full(len(shares), -np.inf, np.float32)
     np.maximum.at(highest, rows, logits)
-    logits -= highest[rows]
-    totals = np.bincount(rows, np.exp(logits), len(units))
+    logits = logits - highest[rows]
+    totals = np.bincount(rows, np.exp(logits), len(shares))
     return -float((wanted * (logits - np.log(totals[rows]))).sum())
 
 
@@ -69,7 +68,7 @@ def calibrate(network: Network, games: Games, rng: np.random.Generator) -> Calib
     rows = rng.permutation(len(games))[:MAX_POSITIONS]
     some = games.take(rows)
     bits = np.unpackbits(some.observations, axis=1, count=len(network.facts))
-    values, results = network.forward(bits).values.ravel(), some.results.ravel()
+    values, results = network.values(network.activations(bits)).ravel(), some.results.ravel()
     spread = float(((results - results.mean()) ** 2).mean())
     r2 = 1 - float(((results - values) ** 2).mean()) / spread if spread > 0 else 0.0
     bins = np.minimum((values * BINS).astype(int), BINS - 1)

@@ -27,4 +27,4 @@ def value_weight(machine: CircuitMachine, network: Network, held: Games, max_ste
     rows, first, second = playout_values(machine, bits, max_steps, seed)
     if len(rows) < MIN_POSITIONS:
         return None
-    return best_weight(some.results[rows], network.forward(facts[rows]).values, first, second)
+    return best_weight(some.results[rows], network.values(network.activations(facts[rows])), first, second)

@@ -30,8 +30,8 @@ from search.network.storage import Model, save
 from search.solver import Solver
 from search.solver.kept_proofs import save as save_proofs
 from search.study.sequential import STRONGER, UNDECIDED, WEAKER, SequentialTest
-from search.study.shape import fresh_network, shape_for
 from search.study.vocabulary import numbering
+from tests.search.study.games import untrained
 
 ROW = Row(
     "ours", "v1", "exact", "", "g#1", "wall", 1.0, 0.5, 1, 0, "red", 100.0, 100.0, "100 0", 9, 0, 0, 7.5, 0.0, 1.0,
@@ -350,7 +350,7 @@ def test_a_seat_accepts_the_same_words_for_on_and_off_as_players():
 def test_a_seat_plays_with_the_studied_network_that_its_settings_name(tmp_path):
     rules = kif_game("ticTacToe").text
     vocabulary = numbering(Batch(load(rules, "circuit"), 1)).vocabulary
-    save(tmp_path / "n.npz", Model(fresh_network(vocabulary, shape_for(vocabulary), 0), 0.5, 0.7))
+    save(tmp_path / "n.npz", Model(untrained(vocabulary), 0.5, 0.7))
     seat = Seat()
     seat.answer({"rules": rules})
     seat.answer({"begin": [0], "settings": {"network": str(tmp_path / "n.npz"), "simulations": "20"}})

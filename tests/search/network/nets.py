@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from reasoner.circuit.circuit import Circuit
-from search.network import Network
+from search.network import Board, Network
 
 
 def network_for(circuit: Circuit, widths: Sequence[int], seed: int) -> Network:
@@ -47,3 +48,22 @@ def network_by_hand(
         value=(np.zeros((4, len(values)), np.float32), np.log(np.array(values) / (1 - np.array(values))).astype("f4")),
         policy=tuple((np.zeros((len(bias), 4), np.float32), bias) for bias in biases),
     )
+
+
+def board_network_for(circuit: Circuit, cells: int, layers: int, hidden: int, seed: int) -> Network:
+    """A network of all facts and moves of a circuit on a board with random neighbours, and with random weights."""
+    rng, channels = np.random.default_rng(seed), 16
+    plain = network_for(circuit, [cells * channels, hidden], seed)
+    near, named = int(rng.integers(1, 5)), int(rng.integers(1, 4))
+
+    def floats(*shape: int) -> np.ndarray:
+        return (rng.normal(size=shape) / np.sqrt(shape[-1])).astype(np.float32)
+
+    board = Board(
+        neighbours=rng.integers(0, cells + 1, (cells, near)).astype(np.int32),
+        layers=tuple((floats(near * channels, channels), floats(channels)) for _ in range(layers)),
+        places=tuple(rng.integers(0, cells + 1, (len(own), named)).astype(np.int32) for own in circuit.moves),
+        rows=tuple(floats(len(own), named * channels) for own in circuit.moves),
+        slots=int(rng.choice([1, 7, 400])),
+    )
+    return dataclasses.replace(plain, board=board)

@@ -21,7 +21,7 @@ from search.network.compiled_network import CompiledNetwork
 from search.network.evaluate import evaluate_all, logit_at
 from search.network.storage import Model
 from tests.search.native.rulesheets import machine
-from tests.search.network.nets import network_for
+from tests.search.network.nets import board_network_for, network_for
 
 
 @kernel
@@ -50,6 +50,7 @@ def asked(one: CompiledNetwork, observations: np.ndarray) -> tuple[np.ndarray, n
     rows = np.zeros((len(observations), shown + one.words), np.uint64)
     for row, observation in zip(rows, observations, strict=True):
         row[:state_words] = pack(observation)
+        row[state_words:shown] = pack(np.ones(len(circuit().legal), np.uint8))  # every move is legal
     addresses = address(rows) + np.arange(len(rows), dtype=np.int64) * rows.strides[0]
     work = one.work(len(rows))
     evaluate_all(one.record, work.record, address(addresses), len(rows))
@@ -76,6 +77,30 @@ def test_kernels_say_what_the_plain_forward_pass_says(
     values, logits = asked(fitted(network), observations)
     assert values == pytest.approx(said.values, abs=1e-4)
     assert logits == pytest.approx(np.concatenate(said.logits, axis=1), rel=1e-3, abs=1e-3)
+
+
+@settings(max_examples=60)
+@given(
+    seed=st.integers(0, 999),
+    cells=st.integers(1, 20),
+    layers=st.integers(1, 4),
+    hidden=st.integers(1, 70),
+    positions=st.integers(1, 70),
+)
+def test_kernels_say_of_a_board_what_the_plain_forward_pass_says(
+    seed: int, cells: int, layers: int, hidden: int, positions: int
+) -> None:
+    network = board_network_for(circuit(), cells, layers, hidden, seed)
+    rng = np.random.default_rng(seed)
+    observations = rng.integers(0, 2, (positions, circuit().searched)).astype(np.uint8)
+    said = network.forward(observations)
+    values, logits = asked(fitted(network), observations)
+    assert network.board is not None
+    slots = network.board.slots
+    assert values == pytest.approx(said.values, abs=1e-4)
+    wanted = np.concatenate(said.logits, axis=1)
+    assert logits[:, :slots] == pytest.approx(wanted[:, :slots], rel=1e-3, abs=1e-3)
+    assert not logits[:, slots:].any()
 
 
 def test_facts_and_moves_are_found_by_their_terms_and_those_unknown_count_for_nothing() -> None:

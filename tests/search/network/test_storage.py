@@ -18,6 +18,7 @@ import pytest
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Constant
 from search.errors import StorageError
+from search.network import Board, Network
 from search.network.archive import Archive, pack, unpack
 from search.network.storage import Model, from_bytes, load, save, to_bytes
 from tests.search.network.test_network import drawn_network
@@ -58,6 +59,53 @@ def test_what_is_saved_is_loaded_again_to_the_last_bit(tmp_path: Path):
     assert np.array_equal(found.network.forward(observation).values, network.forward(observation).values)
     assert to_bytes(found) == path.read_bytes()
     assert list(tmp_path.iterdir()) == [path]
+
+
+def on_board() -> Network:
+    """A network on a board of two cells, each of which is the other one's neighbour."""
+    rng = np.random.default_rng(3)
+
+    def floats(*shape: int) -> np.ndarray:
+        return rng.normal(size=shape).astype(np.float32)
+
+    board = Board(
+        neighbours=np.array([[0, 1], [1, 0]], np.int32),
+        layers=((floats(32, 16), floats(16)),),
+        places=(np.array([[0], [1], [2]], np.int32),),
+        rows=(floats(3, 16),),
+        slots=7,
+    )
+    hidden = ((floats(32, 5), floats(5)),)
+    plain = drawn_network()
+    return dataclasses.replace(plain, fact_rows=floats(2, 32), fact_bias=floats(32), hidden=hidden, board=board)
+
+
+def test_a_network_on_a_board_is_loaded_again_to_the_last_bit():
+    network, observation = on_board(), np.array([[1, 0], [1, 1]], np.uint8)
+    data = to_bytes(drawn(network=network))
+    found = from_bytes(data).network
+    assert found.board is not None
+    assert found.board.slots == 7
+    one, other = network.forward(observation), found.forward(observation)
+    assert np.array_equal(one.values, other.values)
+    assert np.array_equal(one.logits[0], other.logits[0])
+    assert to_bytes(drawn(network=found)) == data
+
+
+@pytest.mark.parametrize(("name", "number"), [("neighbours", 3.0), ("neighbours", 0.5), ("places_0", -1.0)])
+def test_cells_that_do_not_exist_are_refused(name: str, number: float):
+    archive = unpack(to_bytes(drawn(network=on_board())))
+    archive.arrays[name].flat[0] = number
+    with pytest.raises(StorageError, match="do not match"):
+        from_bytes(pack(archive))
+
+
+@pytest.mark.parametrize("name", ["neighbours", "board_0", "board_0_bias", "places_0", "place_rows_0", "hidden_0"])
+def test_arrays_of_a_board_of_another_shape_are_refused(name: str):
+    archive = unpack(to_bytes(drawn(network=on_board())))
+    arrays = {**archive.arrays, name: np.ascontiguousarray(archive.arrays[name][:-1])}
+    with pytest.raises(StorageError, match="do not match"):
+        from_bytes(pack(Archive(archive.header, arrays)))
 
 
 def test_numpy_reads_the_arrays_of_a_file_without_this_program(tmp_path: Path):
@@ -105,7 +153,7 @@ def test_a_file_cut_off_at_any_place_is_refused():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda h: h.update(version=2), "version is 2, but this program reads 1"),
+        (lambda h: h.update(version=3), "version is 3, but this program reads up to 2"),
         (lambda h: h.update(format="pickle"), "not a file of a studied game"),
         (lambda h: h.update(weight=float("nan")), r"`\$\.weight`"),
         (lambda h: h.update(weight=2), "not in 0..1"),

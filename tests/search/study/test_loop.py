@@ -15,11 +15,10 @@ from search.study.folder import Record, StudyFolder
 from search.study.loop import PRIOR, Study, Task, candidates
 from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
-from search.study.shape import fresh_network, shape_for
 from search.study.validation import losses
 from tests.clocks import FakeClock
 from tests.extras import needs_torch
-from tests.search.study.games import InlineActors, rules
+from tests.search.study.games import InlineActors, rules, untrained
 
 pytestmark = [needs_torch, pytest.mark.long]  # whole studies
 
@@ -128,7 +127,7 @@ def test_a_network_that_is_only_as_good_as_none_is_kept_and_not_used(tmp_path, m
 def test_self_play_takes_networks_whose_losses_on_games_held_out_fall(tmp_path, monkeypatch):
     decided(monkeypatch, 50.0)
     own, notes = learned(tmp_path / "a")
-    first = fresh_network(own._trainer.network(), shape_for(own._trainer.network()), 0)
+    first = untrained(own._trainer._layers.vocabulary)
     held = own._held.positions().mixed(0.3)
     assert any(taken for _, taken in notes.renewals)
     assert losses(own._newest, held).total < losses(first, held).total

@@ -11,9 +11,8 @@ from search.errors import StudyError
 from search.network.storage import Model, to_bytes
 from search.study.probe import probe
 from search.study.selfplay import SelfPlay, SelfPlayJob, _filled_in, machine_of, play_games
-from search.study.shape import fresh_network, shape_for
 from search.study.vocabulary import numbering
-from tests.search.study.games import rules
+from tests.search.study.games import rules, untrained
 
 pytestmark = pytest.mark.long  # self-play on kernels that only studies need
 
@@ -74,7 +73,7 @@ def test_the_first_games_of_a_process_begin_at_different_distances_from_their_en
 
 def test_a_network_in_its_stored_form_takes_part():
     vocabulary = numbering(Batch(machine_of(rules("ticTacToe")), 1)).vocabulary
-    network = to_bytes(Model(fresh_network(vocabulary, shape_for(vocabulary), 0), 1.0, 1.0))
+    network = to_bytes(Model(untrained(vocabulary), 1.0, 1.0))
     games = play_games(SelfPlayJob(rules("ticTacToe"), network, 12, simulations=8))
     assert games.to_bytes() != play_games(job()).to_bytes()
 

@@ -9,10 +9,9 @@ import pytest
 
 from reasoner.batch import Batch
 from search.study.selfplay import SelfPlayJob, machine_of, play_games
-from search.study.shape import fresh_network, shape_for
 from search.study.value_weight import value_weight
 from search.study.vocabulary import numbering
-from tests.search.study.games import misled, rules
+from tests.search.study.games import misled, rules, untrained
 
 pytestmark = pytest.mark.long  # playouts of many positions
 
@@ -24,7 +23,7 @@ def played(name, games=60):
 def test_the_values_of_an_ignorant_or_misled_network_get_little_weight_beside_playouts():
     machine, held = machine_of(rules("connectFour")), played("connectFour")
     vocabulary = numbering(Batch(machine, 1)).vocabulary
-    ignorant = fresh_network(vocabulary, shape_for(vocabulary), 0)
+    ignorant = untrained(vocabulary)
     assert value_weight(machine, ignorant, held, 200, 1) < 0.5
     assert value_weight(machine, misled(machine).network, held, 200, 1) < 0.2
 
@@ -32,7 +31,7 @@ def test_the_values_of_an_ignorant_or_misled_network_get_little_weight_beside_pl
 def test_a_network_that_knows_the_results_gets_all_the_weight():
     machine, held = machine_of(rules("connectFour")), played("connectFour")
     vocabulary = numbering(Batch(machine, 1)).vocabulary
-    sure = fresh_network(vocabulary, shape_for(vocabulary), 0)
+    sure = untrained(vocabulary)
     sure = replace(sure, value=(sure.value[0], np.array([6.0, -6.0], np.float32)))
     won = replace(held, results=np.tile(np.array([1.0, 0.0], np.float32), (len(held), 1)))
     assert value_weight(machine, sure, won, 200, 1) > 0.95

@@ -21,7 +21,7 @@ from search.subgames.network_of_part import PartNetwork
 from search.subgames.restricted_circuit import unpacked
 from search.subgames.subgame_search import SubgameSearch
 from tests.clocks import FakeClock
-from tests.search.network.nets import network_by_hand, network_for
+from tests.search.network.nets import board_network_for, network_by_hand, network_for
 from tests.search.subgames.games import compiled, cones, plays
 
 COMPOUND = ["bestButtons", "jointButtons", "hodgepodge", "nim"]
@@ -86,6 +86,24 @@ def test_a_class_of_moves_has_the_mean_of_their_logits_and_as_many_shares_as_mov
         here = own.forward(seen(own, part.circuit, bits[part.bases]))
         wanted = [np.mean(logits[list(members)]) + np.log(len(members)) for members in part.members]
         assert np.concatenate(here.logits, axis=1)[0] == pytest.approx(wanted, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", COMPOUND)
+def test_a_part_of_a_board_is_said_to_be_worth_the_same_and_so_is_a_class_of_one_move(name: str) -> None:
+    machine = compiled(name)
+    circuit, state = machine.circuit, machine.initial()
+    assert isinstance(state, bytes)
+    network = board_network_for(circuit, 5, 2, 8, 1)
+    bits = unpacked(state, len(circuit.bases))
+    whole = network.forward(seen(network, circuit, bits))
+    logits = np.concatenate(whole.logits, axis=1)[0]
+    for part in cones(name):
+        own = PartNetwork(Model(network, 0.5, 1.0), circuit, part).at(state).network
+        said = own.forward(seen(own, part.circuit, bits[part.bases]))
+        assert said.values[0] == pytest.approx(whole.values[0], abs=1e-5)
+        for logit, members in zip(np.concatenate(said.logits, axis=1)[0], part.members, strict=True):
+            if len(members) == 1:
+                assert logit == pytest.approx(logits[members[0]], abs=1e-4)
 
 
 def test_moves_that_the_network_does_not_know_have_no_part_in_a_class() -> None:

@@ -1,0 +1,195 @@
+"""The board of a game: facts and moves that name cells by two coordinates, in any words.
+
+A coordinate is an argument whose values are words of one successor relation, or integers. The relation with the most
+facts of two coordinates makes the board; the facts of other relations are on it if their coordinates are. All facts
+that differ only in their cell are of one kind. So are all moves that differ only in the place where they begin.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from reasoner.arrays import Ints
+from reasoner.language.terms import Compound, Term
+from reasoner.rules.chains import chains
+from reasoner.rules.program import Program
+from search.study.vocabulary import Vocabulary
+
+MIN_SIDE, MAX_CELLS = 3, 400
+MAX_KINDS = 64
+"""Maximum number of kinds of facts on the board."""
+MAX_SIDE = 64
+MIN_SHARE = 0.5
+"""Least share of the facts that are on the board."""
+OFFSETS = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1))
+"""Steps to the neighbours of a cell, which include the cell itself."""
+NAMED = 2
+"""Cells that a move names, at most: where it begins and where it ends."""
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A board of `wide` by `high` cells, which are numbered column by column; R roles with M moves and F facts.
+
+    kinds:      the kind of each fact; -1: it is not on the board.
+    places:     the cell of each fact; 0 for facts that are not on the board.
+    move_kinds: the kind of each move of a role.
+    named:      the cells that each move names; `cells` where it names fewer. A move that names only a column
+                names all its cells.
+    """
+
+    wide: int
+    high: int
+    kinds: Ints  # [F]
+    places: Ints  # [F]
+    move_kinds: tuple[Ints, ...]  # R times [M]
+    named: tuple[Ints, ...]  # R times [M, J]
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return self.wide * self.high
+
+    @cached_property
+    def neighbours(self) -> Ints:
+        """The cell at each of the OFFSETS from each cell; `cells` beyond the edge.  # [cells, 9]."""
+        found = np.full((self.cells, len(OFFSETS)), self.cells, np.int32)
+        for cell in range(self.cells):
+            for number, (right, up) in enumerate(OFFSETS):
+                x, y = cell // self.high + right, cell % self.high + up
+                if 0 <= x < self.wide and 0 <= y < self.high:
+                    found[cell, number] = x * self.high + y
+        return found
+
+
+@dataclass(frozen=True)
+class _Axes:
+    """The words of both coordinates, in order, and the arguments that contain them, by relation."""
+
+    columns: Words
+    rows: Words
+    arguments: dict[tuple[str, int], tuple[int, int]]
+
+    def cell(self, column: str, row: str) -> int:
+        return self.columns.index(column) * len(self.rows) + self.rows.index(row)
+
+
+def find_grid(program: Program, vocabulary: Vocabulary) -> Grid | None:
+    """Return the board of a game; None if most facts are on none."""
+    axes = _find_axes([list(chain) for chain in chains(program, MAX_SIDE)], vocabulary.facts)
+    if axes is None:
+        return None
+    kinds: dict[tuple[str, ...], int] = {}
+    fact_kinds, places = [], []
+    for fact in vocabulary.facts:
+        words, pair = _words(fact), axes.arguments.get(_relation(fact))
+        if pair is None:
+            fact_kinds.append(-1)
+            places.append(0)
+            continue
+        rest = tuple(word for at, word in enumerate(words) if at not in pair)
+        fact_kinds.append(kinds.setdefault((_relation(fact)[0], *rest), len(kinds)))
+        places.append(axes.cell(words[pair[0]], words[pair[1]]))
+    on = sum(kind >= 0 for kind in fact_kinds)
+    if len(kinds) > MAX_KINDS or on < MIN_SHARE * len(fact_kinds):
+        return None
+    described = [[_describe(move, axes) for move in own] for own in vocabulary.moves]
+    most = max((len(cells) for own in described for _, cells in own), default=0)
+    move_kinds, named, nothing = [], [], len(axes.columns) * len(axes.rows)
+    for own in described:
+        numbers: dict[Sequence[object], int] = {}
+        move_kinds.append(np.array([numbers.setdefault(kind, len(numbers)) for kind, _ in own], np.int32))
+        cells = [[*cells, *[nothing] * (max(most, 1) - len(cells))] for _, cells in own]
+        named.append(np.array(cells, np.int32).reshape(len(own), max(most, 1)))
+    return Grid(
+        len(axes.columns),
+        len(axes.rows),
+        np.array(fact_kinds, np.int32),
+        np.array(places, np.int32),
+        tuple(move_kinds),
+        tuple(named),
+    )
+
+
+def _find_axes(orders: list[list[str]], facts: Sequence[Term]) -> _Axes | None:
+    values: dict[tuple[tuple[str, int], int], set[str]] = defaultdict(set)
+    sizes: dict[tuple[str, int], int] = defaultdict(int)
+    for fact in facts:
+        sizes[_relation(fact)] += 1
+        for at, word in enumerate(_words(fact)):
+            values[_relation(fact), at].add(word)
+    found: dict[tuple[str, int], tuple[tuple[int, int], Words, Words]] = {}
+    for relation in sizes:
+        lines = [(at, _line(values[relation, at], orders)) for at in range(relation[1])]
+        known = [(at, line) for at, line in lines if line is not None]
+        if len(known) >= len(("column", "row")):
+            (one, columns), (other, rows) = known[:2]
+            found[relation] = (one, other), columns, rows
+    if not found:
+        return None
+    _, columns, rows = found[max(found, key=lambda relation: sizes[relation])]
+    if len(columns) * len(rows) > MAX_CELLS:
+        return None
+    fitting = {
+        relation: pair
+        for relation, (pair, *both) in found.items()
+        if set(both[0]) <= set(columns) and set(both[1]) <= set(rows)
+    }
+    return _Axes(columns, rows, fitting)
+
+
+def _line(words: set[str], orders: list[list[str]]) -> Words | None:
+    """Return the words in the order of a successor relation, or of the integers; None if there is no order."""
+    if not MIN_SIDE <= len(words) <= MAX_SIDE:
+        return None
+    for order in orders:
+        if words <= set(order):
+            return tuple(word for word in order if word in words)
+    if all(word.isdecimal() for word in words):
+        return tuple(sorted(words, key=int))
+    return None
+
+
+def _describe(move: Term, axes: _Axes) -> tuple[tuple[object, ...], list[int]]:
+    """Return the kind of a move, and the cells that it names."""
+    words, rest, pairs, at = _words(move), list[str](), list[tuple[int, int]](), 0
+    while at < len(words):
+        pair = words[at : at + 2]
+        if (
+            len(pairs) < NAMED
+            and len(pair) == len(("column", "row"))
+            and pair[0] in axes.columns
+            and pair[1] in axes.rows
+        ):
+            pairs.append((axes.columns.index(pair[0]), axes.rows.index(pair[1])))
+            at += 2
+        else:
+            rest.append(words[at])
+            at += 1
+    name = _relation(move)[0]
+    high = len(axes.rows)
+    if not pairs:
+        columns = [word for word in rest if word in axes.columns]
+        if len(columns) == 1:
+            first = axes.columns.index(columns[0]) * high
+            others = (word for word in rest if word not in columns)
+            return (name, "column", *others), [first + row for row in range(high)]
+        return (name, *rest), []
+    (x, y), *others_ = pairs
+    steps = tuple((right - x, up - y) for right, up in others_)
+    return (name, *rest, *steps), [column * high + row for column, row in pairs]
+
+
+def _relation(term: Term) -> tuple[str, int]:
+    return (str(term.functor), len(term.arguments)) if isinstance(term, Compound) else (str(term), 0)
+
+
+def _words(term: Term) -> list[str]:
+    return [str(argument) for argument in term.arguments] if isinstance(term, Compound) else []
