@@ -31,7 +31,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--threads", type=click.IntRange(1, 1024), help="Processors to use. Default: all.")
 @click.option("--cluster", metavar="ADDRESS", help="Play on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
 @click.option(
-    "--simulations", type=click.IntRange(1), default=400, show_default=True, help="Maximum simulations per move."
+    "--simulations", type=click.IntRange(1), default=128, show_default=True, help="Maximum simulations per move."
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of all random choices.")
 @click.option("--keep/--no-keep", "kept", default=True, show_default=True, help="Store the result for matches.")

@@ -28,7 +28,7 @@ class StudyOptions:
     """
 
     seconds: float = 1800.0
-    simulations: int = 400
+    simulations: int = 128
     reuse: float = 8.0
     minibatch: int = 512
     rate: float = 2e-3

@@ -59,7 +59,7 @@ class SelfPlayJob:
     rules: str
     network: bytes | None
     games: int
-    simulations: int = 400
+    simulations: int = 128
     early: int = 10
     opening: int = 4
     max_steps: int = 500
