@@ -29,7 +29,7 @@ def test_games_that_come_home_when_all_actors_are_gone_count_as_one_actor_s():
     assert own.job(1, None).games == 4 * JOB_SECONDS
 
 
-@pytest.mark.parametrize(("a_second", "wanted"), [(1_000, 400), (50, 200), (1, MIN_SIMULATIONS)])
+@pytest.mark.parametrize(("a_second", "wanted"), [(1_000, 128), (75, 96), (1, MIN_SIMULATIONS)])
 def test_moves_get_fewer_simulations_where_a_study_would_see_too_few_positions(a_second: int, wanted: int):
     own = jobs(seconds=TARGET_POSITIONS / 100)
     own.note(0, 1, 5.0, 1)  # processes have started
