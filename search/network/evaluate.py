@@ -148,7 +148,7 @@ def _pass_board(network: Record, units: int, other: int) -> None:
         last = (network.board_layers - number) % 2 == 1
         given, out = (other, units) if last else (units, other)
         weights, bias = long_at(network.board_table, 2 * number), long_at(network.board_table, 2 * number + 1)
-        for group in range(network.rows // CELLS):
+        for group in range((network.cells + CELLS - 1) // CELLS):
             at = out + FLOAT * network.channels * CELLS * group
             near = network.near + FLOAT * step * group
             layer_of_cells(at, given, near, weights, bias, network.channels, network.neighbours)

@@ -97,7 +97,9 @@ class BoardLayers:
         self._on = np.flatnonzero(grid.kinds >= 0)
         self._off = np.flatnonzero(grid.kinds < 0)
         self._kinds = int(grid.kinds.max()) + 1
-        self._planes = torch.from_numpy((grid.kinds[self._on] * grid.cells + grid.places[self._on]).astype(np.int64))
+        sources = np.full(self._kinds * grid.cells, len(grid.kinds), np.int64)
+        sources[grid.kinds[self._on] * grid.cells + grid.places[self._on]] = self._on
+        self._sources = torch.from_numpy(sources)  # the fact of each kind and cell; F: none
         self._move_kinds = [torch.from_numpy(kinds.astype(np.int64)) for kinds in grid.move_kinds]
         self._named = [torch.from_numpy(cells.astype(np.int64)) for cells in grid.named]
 
@@ -148,10 +150,9 @@ class BoardLayers:
     def outputs(self, weights: Weights, bits: torch.Tensor) -> Outputs:
         """Evaluate positions, by convolutions."""
         grid, count, device = self._grid, len(bits), bits.device
-        planes = torch.zeros(count, (self._kinds + 1) * grid.cells, device=device)
-        planes[:, self._planes.to(device)] = bits[:, self._on].float()
-        planes = planes.view(count, -1, grid.wide, grid.high)
-        planes[:, -1] = 1
+        facts = torch.nn.functional.pad(bits.float(), (0, 1)).index_select(1, self._sources.to(device))
+        planes = torch.cat([facts, torch.ones(count, grid.cells, device=device)], dim=1)
+        planes = planes.view(count, -1, grid.wide, grid.high)  # the last plane: cells that exist
         first = torch.cat([weights["patches"], weights["edges"][None]])
         everywhere = bits[:, self._off].float() @ weights["everywhere"] + weights["cell_bias"]
         units = torch.relu(_convolved(planes, first) + everywhere[:, :, None, None])
@@ -221,5 +222,5 @@ def _outputs(weights: Weights, units: torch.Tensor) -> Outputs:
 def _dense_logits(weights: Weights, role: int, found: Outputs, rows: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
     own, bias = weights[f"policy{role}"], weights[f"policy_bias{role}"]
     if len(rows) * 8 < len(found.units) * len(bias):
-        return (found.units[rows] * own[moves]).sum(dim=1) + bias[moves]
-    return (found.units @ own.T + bias)[rows, moves]
+        return (found.units.index_select(0, rows) * own.index_select(0, moves)).sum(dim=1) + bias.index_select(0, moves)
+    return (found.units @ own.T + bias).flatten().index_select(0, rows * len(bias) + moves)

@@ -106,7 +106,7 @@ class Trainer:
         logits = self._layers.logits(self._weights, role, found, rows, moves)
         highest = torch.full((len(shares),), -torch.inf, device=self._device)
         highest = highest.scatter_reduce(0, rows, logits.detach(), "amax")
-        raised = torch.exp(logits - highest[rows])
-        totals = torch.zeros(len(shares), device=self._device).index_add(0, rows, raised)
-        chances = logits - highest[rows] - torch.log(totals[rows])
-        return -(wanted * chances).sum()
+        logits = logits - highest[rows]
+        totals = torch.zeros(len(shares), device=self._device).index_add(0, rows, torch.exp(logits))
+        sums = torch.zeros(len(shares), device=self._device).index_add(0, rows, wanted)
+        return (sums * torch.log(totals.clamp_min(1e-30))).sum() - (wanted * logits).sum()  # 0: no legal moves there
