@@ -121,7 +121,9 @@ class CompiledNetwork:
         policy_rows, policy_bias = self._policy(network, circuit.moves)
         self._layers = [_layer(*each, first if number == 0 else 0) for number, each in enumerate(network.hidden)]
         table = [(address(w), address(b), *w.shape) for w, b in self._layers]
+        seen = np.packbits(fact_rows.any(axis=1), bitorder="little").view(np.uint64)
         return {
+            "seen": seen,
             "fact_rows": fact_rows,
             "fact_bias": _wide(bias, first),
             "layer_table": np.array(table, np.int64).reshape(-1, LAYER_COLUMNS),

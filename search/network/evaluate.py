@@ -30,6 +30,7 @@ NETWORK = np.dtype(
         (name, np.int64)
         for name in (
             *("state_words", "shown", "roles"),
+            "seen",  # address of [state_words] uint64: facts whose rows are not zero
             "fact_rows",  # address of [64 * state_words, first] float32
             "fact_bias",  # address of [first] float32
             "first",  # units of the first layer; this and all other widths are multiples of TILE
@@ -123,7 +124,7 @@ def evaluate(network: Record, work: Record, count: int) -> None:
 def _evaluate_chunk(network: Record, work: Record, asked: int, count: int) -> None:
     given, out = (work.board, work.one) if network.cells else (work.one, work.other)
     for i in range(count):
-        facts = _note_true(long_at(asked, i), network.state_words, work.picked)
+        facts = _note_true(network, long_at(asked, i), work.picked)
         units = given + FLOAT * network.first * i
         begin = work.one if network.cells and network.board_layers % 2 else units
         sum_rows(begin, network.fact_rows, network.fact_bias, work.picked, facts, network.first)
@@ -157,11 +158,11 @@ def _pass_board(network: Record, units: int, other: int) -> None:
 
 
 @device_function
-def _note_true(words: int, state_words: int, picked: int) -> int:
-    """Write the numbers of the set bits to `picked`; return how many bits are set."""
+def _note_true(network: Record, words: int, picked: int) -> int:
+    """Write the numbers of the true facts that count to `picked`; return how many these are."""
     count = 0
-    for index in range(state_words):
-        word = word_at(words, index)
+    for index in range(network.state_words):
+        word = word_at(words, index) & word_at(network.seen, index)
         while word:
             put_int(picked, count, 64 * index + int64(lowest_bit(word)))
             word &= word - ONE

@@ -3,6 +3,7 @@
 A coordinate is an argument whose values are words of one successor relation, or integers. The relation with the most
 facts of two coordinates makes the board; the facts of other relations are on it if their coordinates are. All facts
 that differ only in their cell are of one kind. So are all moves that differ only in the place where they begin.
+Relations of too many kinds, such as pairs of connected cells, are left out: the network does not see their facts.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ from search.study.vocabulary import Vocabulary
 MIN_SIDE, MAX_CELLS = 3, 400
 MAX_KINDS = 64
 """Maximum number of kinds of facts on the board."""
+OFF, UNSEEN = -1, -2
+"""Instead of a kind, for facts that are not on the board, and for facts that are left out."""
 MAX_SIDE = 64
-MIN_SHARE = 0.5
-"""Least share of the facts that are on the board."""
+MIN_SHARE = 0.25
+"""Least share of the facts, except those left out, that are on the board."""
 OFFSETS = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1))
 """Steps to the neighbours of a cell, which include the cell itself."""
 NAMED = 2
@@ -38,7 +41,7 @@ Words = tuple[str, ...]
 class Grid:
     """A board of `wide` by `high` cells, which are numbered column by column; R roles with M moves and F facts.
 
-    kinds:      the kind of each fact; -1: it is not on the board.
+    kinds:      the kind of each fact, or OFF, or UNSEEN.
     places:     the cell of each fact; 0 for facts that are not on the board.
     move_kinds: the kind of each move of a role.
     named:      the cells that each move names; `cells` where it names fewer. A move that names only a column
@@ -86,20 +89,14 @@ def find_grid(program: Program, vocabulary: Vocabulary) -> Grid | None:
     axes = _find_axes([list(chain) for chain in chains(program, MAX_SIDE)], vocabulary.facts)
     if axes is None:
         return None
-    kinds: dict[tuple[str, ...], int] = {}
-    fact_kinds, places = [], []
-    for fact in vocabulary.facts:
-        words, pair = _words(fact), axes.arguments.get(_relation(fact))
-        if pair is None:
-            fact_kinds.append(-1)
-            places.append(0)
-            continue
-        rest = tuple(word for at, word in enumerate(words) if at not in pair)
-        fact_kinds.append(kinds.setdefault((_relation(fact)[0], *rest), len(kinds)))
-        places.append(axes.cell(words[pair[0]], words[pair[1]]))
-    on = sum(kind >= 0 for kind in fact_kinds)
-    if len(kinds) > MAX_KINDS or on < MIN_SHARE * len(fact_kinds):
+    kinds = _find_kinds(vocabulary.facts, axes)
+    if np.count_nonzero(kinds >= 0) < MIN_SHARE * np.count_nonzero(kinds != UNSEEN) or not (kinds >= 0).any():
         return None
+    places = np.zeros(len(kinds), np.int32)
+    for fact in np.flatnonzero(kinds >= 0).tolist():
+        term = vocabulary.facts[fact]
+        column, row = axes.arguments[_relation(term)]
+        places[fact] = axes.cell(_words(term)[column], _words(term)[row])
     described = [[_describe(move, axes) for move in own] for own in vocabulary.moves]
     most = max((len(cells) for own in described for _, cells in own), default=0)
     move_kinds, named, nothing = [], [], len(axes.columns) * len(axes.rows)
@@ -111,11 +108,27 @@ def find_grid(program: Program, vocabulary: Vocabulary) -> Grid | None:
     return Grid(
         len(axes.columns),
         len(axes.rows),
-        np.array(fact_kinds, np.int32),
-        np.array(places, np.int32),
+        kinds,
+        places,
         tuple(move_kinds),
         tuple(named),
     )
+
+
+def _find_kinds(facts: Sequence[Term], axes: _Axes) -> Ints:
+    """Return the kind of each fact; relations with few kinds come first."""
+    described: dict[tuple[str, int], dict[Words, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for number, fact in enumerate(facts):
+        if (pair := axes.arguments.get(_relation(fact))) is not None:
+            rest = tuple(word for at, word in enumerate(_words(fact)) if at not in pair)
+            described[_relation(fact)][rest].append(number)
+    kinds, count = np.full(len(facts), OFF, np.int32), 0
+    for own in sorted(described.values(), key=len):
+        fits = count + len(own) <= MAX_KINDS
+        for kind, members in enumerate(own.values()):
+            kinds[members] = count + kind if fits else UNSEEN
+        count += len(own) if fits else 0
+    return kinds
 
 
 def _find_axes(orders: list[list[str]], facts: Sequence[Term]) -> _Axes | None:

@@ -15,7 +15,7 @@ import torch
 
 from reasoner.arrays import Singles
 from search.network import Board, Network
-from search.study.grid import OFFSETS, Grid
+from search.study.grid import OFF, OFFSETS, Grid
 from search.study.vocabulary import Vocabulary
 
 Weights = Mapping[str, torch.Tensor]
@@ -95,7 +95,7 @@ class BoardLayers:
         self.vocabulary, self._grid, self._slots = vocabulary, grid, slots
         self._channels, self._depth, self._hidden = channels, depth, hidden
         self._on = np.flatnonzero(grid.kinds >= 0)
-        self._off = np.flatnonzero(grid.kinds < 0)
+        self._off = np.flatnonzero(grid.kinds == OFF)
         self._kinds = int(grid.kinds.max()) + 1
         sources = np.full(self._kinds * grid.cells, len(grid.kinds), np.int64)
         sources[grid.kinds[self._on] * grid.cells + grid.places[self._on]] = self._on

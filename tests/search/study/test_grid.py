@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from reasoner.batch import Batch
+from reasoner.language.parse import read_term
+from reasoner.language.terms import Constant
 from reasoner.rules.read import read_program
-from search.study.grid import OFFSETS, Grid, find_grid
+from search.study.grid import MAX_KINDS, OFF, OFFSETS, UNSEEN, Grid, find_grid
 from search.study.selfplay import machine_of
 from search.study.vocabulary import Vocabulary, numbering
 from tests.search.study.games import rules
@@ -67,6 +69,17 @@ def test_a_move_that_names_a_column_names_its_cells():
     assert len(set(map(tuple, named.values()))) == len(named)
     drops = [cells for move, cells in named.items() if move != "noop"]
     assert all(np.diff(cells).tolist() == [1] * (grid.high - 1) for cells in drops)
+
+
+def test_relations_of_too_many_kinds_are_left_out():
+    cells = [f"{column} {row}" for column in "abc" for row in ("low", "mid", "up")]
+    names = [f"n{number}" for number in range(MAX_KINDS + 1)]
+    texts = ["(turn red)", *(f"(at {cell} red)" for cell in cells)]
+    texts += [f"(seen {name} {cell})" for name in names for cell in cells]
+    vocabulary = Vocabulary((Constant("red"),), tuple(map(read_term, texts)), ((Constant("noop"),),))
+    grid = find_grid(read_program(PUSH)[0], vocabulary)
+    assert grid is not None
+    assert grid.kinds.tolist() == [OFF, *[0] * len(cells), *[UNSEEN] * len(names) * len(cells)]
 
 
 @pytest.mark.parametrize("name", ["goofspiel", "nim"])
