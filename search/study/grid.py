@@ -31,6 +31,7 @@ MIN_SHARE = 0.25
 """Least share of the facts, except those left out, that are on the board."""
 OFFSETS = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1))
 """Steps to the neighbours of a cell, which include the cell itself."""
+COORDINATES = 2
 NAMED = 2
 """Cells that a move names, at most: where it begins and where it ends."""
 
@@ -142,8 +143,8 @@ def _find_axes(orders: list[list[str]], facts: Sequence[Term]) -> _Axes | None:
     for relation in sizes:
         lines = [(at, _line(values[relation, at], orders)) for at in range(relation[1])]
         known = [(at, line) for at, line in lines if line is not None]
-        if len(known) >= len(("column", "row")):
-            (one, columns), (other, rows) = known[:2]
+        if len(known) >= COORDINATES:
+            (one, columns), (other, rows) = known[:COORDINATES]
             found[relation] = (one, other), columns, rows
     if not found:
         return None
@@ -172,32 +173,23 @@ def _line(words: set[str], orders: list[list[str]]) -> Words | None:
 
 def _describe(move: Term, axes: _Axes) -> tuple[tuple[object, ...], list[int]]:
     """Return the kind of a move, and the cells that it names."""
-    words, rest, pairs, at = _words(move), list[str](), list[tuple[int, int]](), 0
+    words, rest, named, at = _words(move), list[str](), list[tuple[int, int]](), 0
     while at < len(words):
-        pair = words[at : at + 2]
-        if (
-            len(pairs) < NAMED
-            and len(pair) == len(("column", "row"))
-            and pair[0] in axes.columns
-            and pair[1] in axes.rows
-        ):
-            pairs.append((axes.columns.index(pair[0]), axes.rows.index(pair[1])))
-            at += 2
+        pair = words[at : at + COORDINATES]
+        if len(named) < NAMED and len(pair) == COORDINATES and pair[0] in axes.columns and pair[1] in axes.rows:
+            named.append((axes.columns.index(pair[0]), axes.rows.index(pair[1])))
+            at += COORDINATES
         else:
             rest.append(words[at])
             at += 1
-    name = _relation(move)[0]
-    high = len(axes.rows)
-    if not pairs:
-        columns = [word for word in rest if word in axes.columns]
-        if len(columns) == 1:
-            first = axes.columns.index(columns[0]) * high
-            others = (word for word in rest if word not in columns)
-            return (name, "column", *others), [first + row for row in range(high)]
-        return (name, *rest), []
-    (x, y), *others_ = pairs
-    steps = tuple((right - x, up - y) for right, up in others_)
-    return (name, *rest, *steps), [column * high + row for column, row in pairs]
+    name, high = _relation(move)[0], len(axes.rows)
+    columns = [word for word in rest if word in axes.columns]
+    if not named and len(columns) == 1:
+        first = axes.columns.index(columns[0]) * high
+        rest.remove(columns[0])
+        return (name, "column", *rest), [first + row for row in range(high)]
+    steps = tuple((x - named[0][0], y - named[0][1]) for x, y in named[1:])
+    return (name, *rest, *steps), [x * high + y for x, y in named]
 
 
 def _relation(term: Term) -> tuple[str, int]:

@@ -181,8 +181,8 @@ class BoardLayers:
 def _convolved(units: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
     """Return the convolution of units [N, I, wide, high] with weights [I, 9, O].  # [N, O, wide, high]."""
     ins, _, outs = weights.shape
-    kernel = weights.view(ins, 3, 3, outs) if weights.is_contiguous() else weights.reshape(ins, 3, 3, outs)
-    return torch.nn.functional.conv2d(units, kernel.permute(3, 0, 1, 2), padding=1)
+    kernel = weights.reshape(ins, 3, 3, outs).permute(3, 0, 1, 2)
+    return torch.nn.functional.conv2d(units, kernel, padding=1)
 
 
 def _heads(rng: np.random.Generator, vocabulary: Vocabulary, ins: int, hidden: int) -> dict[str, Singles]:
