@@ -31,16 +31,14 @@ TOGETHER = 4
 VECTOR = 16
 """Floats of a vector."""
 
-_WIDE = bool(binding.get_host_cpu_features().get("avx512f"))
-
-CELLS = 8 if _WIDE else 4
-"""Cells whose units are computed at once: as many sums of vectors as fit into the registers."""
-
 
 def _width_together() -> int:
     """Return the number of floats of a vector in sums of TOGETHER rows at once."""
-    return VECTOR if _WIDE else VECTOR // 2
+    return VECTOR if binding.get_host_cpu_features().get("avx512f") else VECTOR // 2
 
+
+CELLS = 8 if _width_together() == VECTOR else 4
+"""Cells whose units are computed at once: as many sums of vectors as fit into the registers."""
 
 _WORD = ir.IntType(64)
 _FLOAT = ir.FloatType()
