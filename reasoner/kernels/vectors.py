@@ -79,6 +79,13 @@ class _Code:
         number = self.builder.load(self.builder.inttoptr(address, ir.IntType(32).as_pointer()), align=4)
         return self.builder.sext(number, _WORD)
 
+    def long(self, address: Any, number: int) -> Any:
+        """Return an int64 of an array."""
+        place = ir.Constant(_WORD, number)
+        check_access(self.context, self.builder, address, place, 2 * _ROW_BYTES)
+        at = self.builder.add(address, self.builder.mul(place, ir.Constant(_WORD, 2 * _ROW_BYTES)))
+        return self.builder.load(self.builder.inttoptr(at, _WORD.as_pointer()), align=2 * _ROW_BYTES)
+
     def add_product(self, total: Any, one: Any, other: Any) -> Any:
         product = self.builder.fmul(one, other, flags=_FUSED)
         return self.builder.fadd(total, product, flags=_FUSED)
@@ -128,6 +135,42 @@ def sum_rows(typing: Any, out: Any, rows: Any, bias: Any, picked: Any, count: An
         return context.get_dummy_value()
 
     return types.void(out, rows, bias, picked, count, width), generate
+
+
+@intrinsic
+def sum_blocks(
+    typing: Any, out: Any, blocks: Any, bias: Any, picked: Any, count: Any, width: Any, channels: Any
+) -> Any:
+    """``sum_blocks(out, blocks, bias, picked, count, width, channels)``: as `sum_rows`, of rows that are mostly zeros.
+
+    `blocks` contains three addresses as int64. The first block of each row and of one row more, as int32; the place of
+    each block in its row, as int32; the blocks, each of `channels` floats.
+    """
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        out, blocks, bias, picked, count, width, channels = arguments
+        code, floats = _Code(context, builder), ir.Constant(_WORD, VECTOR)
+        starts, places, rows = (code.long(blocks, number) for number in range(3))
+        tiles = builder.udiv(channels, floats)
+        with cgutils.for_range(builder, builder.udiv(width, floats)) as loop:
+            at = builder.mul(loop.index, floats)
+            code.store(code.load(code.place(bias, at)), code.place(out, at))
+        with cgutils.for_range(builder, count) as loop:
+            number = code.place(starts, code.integer(code.place(picked, loop.index)))
+            first, end = code.integer(number), code.integer(code.place(number, ir.Constant(_WORD, 1)))
+            with cgutils.for_range_slice(builder, first, end, ir.Constant(_WORD, 1), _WORD) as (block, _):
+                place = builder.mul(code.integer(code.place(places, block)), channels)
+                with cgutils.for_range(builder, tiles) as tile:
+                    at = builder.mul(tile.index, floats)
+                    total = code.place(out, builder.add(place, at))
+                    row = code.place(rows, builder.add(builder.mul(block, channels), at))
+                    code.store(builder.fadd(code.load(total), code.load(row)), total)
+        with cgutils.for_range(builder, builder.udiv(width, floats)) as loop:
+            place = code.place(out, builder.mul(loop.index, floats))
+            code.store(code.positive(code.load(place)), place)
+        return context.get_dummy_value()
+
+    return types.void(out, blocks, bias, picked, count, width, channels), generate
 
 
 def _layer(together: int, floats: int) -> Any:

@@ -24,7 +24,7 @@ class CompiledBoard:
 
     def __init__(self, network: Network, board: Board, roles: Sequence[int], circuit: Circuit) -> None:
         self.rows = -(-(board.cells + 1) // CELLS) * CELLS
-        self.first = self.rows * board.channels
+        self.channels, self.first = board.channels, self.rows * board.channels
         """Units of the first layer, with those of the rows of zeros."""
         near = np.full((self.rows, board.neighbours.shape[1]), board.cells, np.int32)
         near[: board.cells] = board.neighbours
@@ -45,6 +45,18 @@ class CompiledBoard:
             "named": places.shape[1],
             "slots": board.slots,
         }
+
+
+class Blocks:
+    """Rows of the first layer as the blocks of their cells that are not zero, for `sum_blocks`."""
+
+    def __init__(self, rows: Singles, channels: int) -> None:
+        blocks = rows.reshape(len(rows), -1, channels)
+        held = blocks.any(axis=2)
+        self._starts = np.concatenate([[0], np.cumsum(held.sum(axis=1))]).astype(np.int32)
+        self._places = np.nonzero(held)[1].astype(np.int32)
+        self._blocks = np.ascontiguousarray(blocks[held])
+        self.table = np.array([address(each) for each in (self._starts, self._places, self._blocks)], np.int64)
 
 
 def _of_moves(

@@ -14,7 +14,7 @@ from reasoner.kernels.memory import address
 from reasoner.kernels.vectors import TILE
 from reasoner.language.terms import Term
 from search.errors import NetworkError
-from search.network.compiled_board import CompiledBoard
+from search.network.compiled_board import Blocks, CompiledBoard
 from search.network.evaluate import CHUNK, LAYER_COLUMNS, NETWORK, WORK, evaluate_all
 from search.network.network import Network
 from search.network.storage import Model
@@ -122,9 +122,10 @@ class CompiledNetwork:
         self._layers = [_layer(*each, first if number == 0 else 0) for number, each in enumerate(network.hidden)]
         table = [(address(w), address(b), *w.shape) for w, b in self._layers]
         seen = np.packbits(fact_rows.any(axis=1), bitorder="little").view(np.uint64)
+        self._blocks = None if self._board is None else Blocks(fact_rows, self._board.channels)
         return {
             "seen": seen,
-            "fact_rows": fact_rows,
+            "fact_rows": fact_rows if self._blocks is None else self._blocks.table,
             "fact_bias": _wide(bias, first),
             "layer_table": np.array(table, np.int64).reshape(-1, LAYER_COLUMNS),
             "value_rows": _wide(weights.T[self._roles]),

@@ -17,7 +17,16 @@ from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import float_at, int_at, long_at, put_float, put_int, records, word_at
 from reasoner.kernels.scalars import int64, uint64
-from reasoner.kernels.vectors import CELLS, TOGETHER, dot, layer_of_cells, layer_of_four, layer_of_one, sum_rows
+from reasoner.kernels.vectors import (
+    CELLS,
+    TOGETHER,
+    dot,
+    layer_of_cells,
+    layer_of_four,
+    layer_of_one,
+    sum_blocks,
+    sum_rows,
+)
 from reasoner.lanes.rows import lowest_bit, popcount
 
 Record = Any
@@ -31,7 +40,7 @@ NETWORK = np.dtype(
         for name in (
             *("state_words", "shown", "roles"),
             "seen",  # address of [state_words] uint64: facts whose rows are not zero
-            "fact_rows",  # address of [64 * state_words, first] float32
+            "fact_rows",  # address of [64 * state_words, first] float32; on a board, of three addresses (`sum_blocks`)
             "fact_bias",  # address of [first] float32
             "first",  # units of the first layer; this and all other widths are multiples of TILE
             "layers",
@@ -127,9 +136,12 @@ def _evaluate_chunk(network: Record, work: Record, asked: int, count: int) -> No
         facts = _note_true(network, long_at(asked, i), work.picked)
         units = given + FLOAT * network.first * i
         begin = work.one if network.cells and network.board_layers % 2 else units
-        sum_rows(begin, network.fact_rows, network.fact_bias, work.picked, facts, network.first)
+        rows, bias, first = network.fact_rows, network.fact_bias, network.first
         if network.cells:
+            sum_blocks(begin, rows, bias, work.picked, facts, first, network.channels)
             _pass_board(network, units, work.one)
+        else:
+            sum_rows(begin, rows, bias, work.picked, facts, first)
     for number in range(network.layers):
         _pass_layer(network.layer_table + 8 * LAYER_COLUMNS * number, given, out, count)
         given, out = out, (work.other if out == work.one else work.one)
