@@ -1,5 +1,5 @@
 // Describes how a match ended.
-import { outcome } from './outcome.js'
+import { outcome, verdict } from './outcome.js'
 import { result } from './part.js'
 
 const WORDS = {
@@ -37,13 +37,9 @@ export function steps (count) {
 export const KINDS = {
   '': ['all matches', () => true],
   mine: ['matches I played', match => person(match) !== null],
-  won: ['matches I won', match => won(match, person(match))],
-  lost: ['matches I lost', match => match.goals && person(match) !== null && !won(match, person(match))],
+  won: ['matches I won', match => verdict(match, person(match)) > 0],
+  lost: ['matches I lost', match => verdict(match, person(match)) < 0],
   agent: ['matches of managers', match => person(match) === null],
   over: ['played to the end', match => Boolean(match.goals)],
   early: ['ended early', match => !match.goals]
-}
-
-function won (match, role) {
-  return role !== null && match.goals && match.goals[role] === Math.max(...match.goals) && match.goals.some(goal => goal !== match.goals[role])
 }
