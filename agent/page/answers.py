@@ -216,6 +216,7 @@ class PersonGameView(MatchSummary):
     phase: str
     person: int | None
     notes: Sequence[str]
+    percepts: Sequence[str]
     back: int | None
     hides: bool
     simulations: int

@@ -147,8 +147,8 @@ class PeopleGame:
         return last.position.legal[role] if last and last.position.legal else []
 
     def percepts(self, role: int) -> Sequence[str]:
-        """Return what a role perceived with the last joint move, in GDL-II."""
-        return self._course.position.percepts[role] if self.hides else ()
+        """Return what a role has perceived since its last choice, in GDL-II."""
+        return self._course.perceived[role] if self.hides else ()
 
     def touch(self, seat: Seat) -> None:
         """Record that the page of a person was opened or closed."""

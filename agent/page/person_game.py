@@ -32,6 +32,8 @@ from agent.protocol.write import BUSY, READY
 from agent.worker.worker_messages import Position, Ready
 from reasoner.rules.chance import is_chance
 
+SECRETS = "You see what your role knows. The rest is shown after the game."
+"""The note to the person of a running game with hidden information."""
 OVER = ("over", "left")
 """Phases of a finished game."""
 LEFT = "the game was left"
@@ -86,6 +88,12 @@ class PersonGame:
     def hides(self) -> bool:
         """Whether the game has hidden information."""
         return self._course.percepts
+
+    @property
+    def percepts(self) -> Sequence[str]:
+        """What the person's role has perceived since its last choice, in GDL-II."""
+        role = self.plan.role
+        return self._course.perceived[role] if role is not None and self._course.perceived else ()
 
     @property
     def step(self) -> int:
@@ -296,7 +304,7 @@ class PersonGame:
         """Hide the agent's search figures, because they reveal what the person does not see."""
         for match_id in self._ids.values():
             self._host.gallery.own(match_id, self.log, secret=True)
-        self.notes.append("You see what your role knows. The rest is shown after the game.")
+        self.notes.append(SECRETS)
 
     async def _persons_move(self, role: int) -> str:
         if (move := forced(self.legal, role)) is not None:
@@ -343,6 +351,7 @@ class PersonGame:
 
     def _end(self, phase: str, status: str) -> None:
         self.log.status = status if phase == "over" else "left"
+        self.notes = [note for note in self.notes if note != SECRETS]
         if phase == "left":
             self.notes.append(f"{status[:1].upper()}{status[1:]}.")
         self._turn_to(phase)

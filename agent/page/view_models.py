@@ -94,6 +94,7 @@ def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> Pe
         "phase": table.phase,
         "person": plan.role,
         "notes": table.notes,
+        "percepts": table.percepts,
         "back": None if table.hides else _back(table),
         "hides": table.hides,
         "simulations": plan.simulations,

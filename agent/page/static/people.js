@@ -102,6 +102,11 @@ function others (data) {
   return data.again.filter(role => role !== data.person).map(role => data.roles[role])
 }
 
+// What the person's role has perceived since its last choice.
+export function perceived ({ percepts, position }) {
+  return percepts.length > 0 && `You perceive: ${percepts.map(one => words(one, position.picture)).join(', ')}.`
+}
+
 // Notes beside the board: percepts, offers, and who is away.
 export function notesOf (data) {
   if (['over', 'left'].includes(data.phase)) return others(data).length && data.person !== null ? [`${listed(others(data))} would like a rematch.`] : []
@@ -110,7 +115,7 @@ export function notesOf (data) {
   return [
     data.hides && data.person !== null && 'You see what your role knows. The rest is shown after the game.',
     data.hides && data.person === null && 'This game has hidden information. Everything is shown after the game.',
-    data.percepts.length > 0 && `You perceive: ${data.percepts.map(one => words(one, data.position.picture)).join(', ')}.`,
+    perceived(data),
     ...data.offers.map(role => role === data.person ? 'You offer a draw.' : `${name(role)} offers a draw; a move declines it.`),
     away.length > 0 && `${listed(away)} ${away.length > 1 ? 'have' : 'has'} closed the page.`
   ].filter(Boolean)

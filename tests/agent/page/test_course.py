@@ -12,7 +12,8 @@ from agent.worker.worker_messages import Position
 
 def reached(step: int, *, hides: bool = False) -> Reached:
     known = (["a"], []) if hides else ()
-    position = Position(step, ["x", "y"], ["a", "b"], False, None, percepts=known, known=known)
+    legal = [["a", "b"], ["a", "b"]]
+    position = Position(step, ["x", "y"], ["a", "b"], False, None, legal=legal, percepts=known, known=known)
     return Reached(position, 0.0, ("", ""))
 
 
@@ -31,6 +32,15 @@ def test_hidden_positions_are_kept_for_the_end_while_they_fit(monkeypatch: pytes
         assert own.position.step == step
     assert [one.position.step for one in own.revealed()] == [0, 1, 2, 4]
     assert own.percepts
+
+
+def test_percepts_are_kept_until_the_next_choice_of_their_role():
+    own = Course()
+    choice, none = ["a", "b"], ["noop"]
+    for step, legal in enumerate([(choice, none), (none, choice), (choice, none)]):
+        seen = [[f"(saw {step})"], []]
+        own.add(Reached(Position(step, ["x", "y"], ["a"], False, None, percepts=seen, legal=legal), 0.0, ("", "")))
+    assert own.perceived == [["(saw 1)", "(saw 2)"], []]
 
 
 def test_a_game_that_is_too_long_is_ended(monkeypatch: pytest.MonkeyPatch):
