@@ -33,6 +33,11 @@ INTEGERS = {
 """The integer options, each with its least value."""
 
 
+def fixed_playouts(share: float) -> int:
+    """Return the playouts per leaf if the number of simulations is fixed; `share`: their weight in its value, 0..1."""
+    return max(round(FIXED_PLAYOUTS * share), 1)
+
+
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
     """Options of a search. All fields are numbers, so a settings file or the text of a player can contain them.

@@ -19,7 +19,7 @@ from reasoner.lanes.rows import LANES, WORDS
 from search.native.thread_lanes import ThreadLanes
 
 PLAYOUT_COST_RATIO = 2.5
-"""The playouts of a leaf may cost up to this many times the rest of a simulation."""
+"""The playouts of a leaf may cost up to this many times the rest of a simulation; less if a network counts, too."""
 MAX_PLAYOUTS_PER_LEAF = 32
 """Maximum playouts per leaf: in small games playouts cost almost nothing, but more descents help more."""
 MIN_ENDED_LANES, MAX_ENDED_LANES = 8, 192
@@ -93,11 +93,11 @@ class Costs:
             self.update = _mixed(self.update, max(seconds - playing, 0.0) / simulations)
             self.playout = _mixed(self.playout, max(playing, self.sweep) / playouts)
 
-    def playouts_per_leaf(self) -> int:
-        """Return the number of playouts (lanes) per batch."""
+    def playouts_per_leaf(self, share: float = 1.0) -> int:
+        """Return the number of playouts (lanes) per batch; `share`: their weight in the value of a leaf."""
         if not self.playout:
             return MAX_PLAYOUTS_PER_LEAF
-        return min(max(round(PLAYOUT_COST_RATIO * self.update / self.playout), 1), MAX_PLAYOUTS_PER_LEAF)
+        return min(max(round(PLAYOUT_COST_RATIO * share * self.update / self.playout), 1), MAX_PLAYOUTS_PER_LEAF)
 
     def min_ended(self) -> int:
         """Return the number of ended lanes to wait for before results are collected.
@@ -119,11 +119,11 @@ class Costs:
             return MIN_NETWORK_BATCHES
         return min(max(round(2 * self.sweep / self.rest), MIN_NETWORK_BATCHES), MAX_NETWORK_BATCHES)
 
-    def set(self, thread: ThreadLanes, playouts: int) -> None:
-        """Apply the costs to a thread; `playouts` other than 0 fixes the playouts per leaf."""
+    def set(self, thread: ThreadLanes, playouts: int, share: float = 1.0) -> None:
+        """Apply the costs to a thread; see `playouts_per_leaf`, which `playouts` other than 0 replaces."""
         if not self.plays:
             thread.record["max_batches"] = self.pending_batches()
-        thread.record["playouts_per_leaf"] = playouts or self.playouts_per_leaf()
+        thread.record["playouts_per_leaf"] = playouts or self.playouts_per_leaf(share)
         thread.record["min_ended"] = self.min_ended()
 
 

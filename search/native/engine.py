@@ -23,7 +23,7 @@ from search.native.recycling import recycle
 from search.native.thread_lanes import ThreadLanes
 from search.native.tree import Tree
 from search.network.compiled_network import CompiledNetwork
-from search.options import FIXED_PLAYOUTS, SearchOptions
+from search.options import SearchOptions, fixed_playouts
 
 SLICE_SECONDS = 0.003
 SAFETY = 1.5
@@ -62,7 +62,7 @@ class Engine:
         self.root = 0  # node
         self.lock = threading.Lock()  # held while node and edge numbers change
         self._clock = clock
-        self._costs = costs or Costs(plays=fitted is None or fitted.playouts)
+        self._costs = costs or Costs(plays=fitted is None or fitted.share > 0)
         self._sweep = 0.0  # seconds of one sweep with its share of the tree updates, by the clock
         self._node_seconds = NODE_SECONDS
         self._capped = False
@@ -76,15 +76,15 @@ class Engine:
             ThreadLanes(program, self._emitted.rows, tree.record, self.single, options.seed + number, fitted)
             for number in range(threads)
         ]
-        self._playouts = options.playouts
+        self._playouts, self._share = options.playouts, 1.0 if fitted is None else fitted.share
         if fitted is not None:
             self._fitted = fitted  # keeps the memory alive that `rules` points to
             self.rules[0]["network"], self.rules[0]["width"] = address(fitted.record), tree.count("width")
-            self._playouts = self._playouts if fitted.playouts else 1
+            self._playouts = self._playouts if fitted.share else 1
         self._gates = [threading.Lock() for _ in self.thread_lanes]  # held by a thread inside a slice
         for thread in self.thread_lanes:
             thread.record["max_steps"], thread.record["max_batches"] = options.max_steps, LANES // threads
-            thread.record["playouts_per_leaf"] = self._playouts or FIXED_PLAYOUTS
+            thread.record["playouts_per_leaf"] = self._playouts or fixed_playouts(self._share)
             thread.record["min_ended"] = FIXED_ENDED_LANES
             thread.record["stretch"] = not (options.simulations or self._playouts)
             if options.simulations:
@@ -229,7 +229,7 @@ class Engine:
             self._note_sweep((self._clock.now() - clock) / max(done[0], 1))
             if not self.options.simulations:
                 for each in self.thread_lanes:
-                    costs.set(each, self._playouts)
+                    costs.set(each, self._playouts, self._share)
         return how
 
     def _note_sweep(self, sweep: float) -> None:

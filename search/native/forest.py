@@ -23,7 +23,7 @@ from search.native.transpositions import insert_node
 from search.native.tree import Tree
 from search.network.compiled_network import CompiledNetwork
 from search.network.storage import Model
-from search.options import FIXED_PLAYOUTS, SearchOptions
+from search.options import SearchOptions, fixed_playouts
 
 PENDING_PER_TREE = 4
 """Maximum number of pending batches of a tree."""
@@ -72,8 +72,8 @@ class Forest:
         program = program._replace(decisive=int(options.decisive and machine.decisive))
         self.lanes = ThreadLanes(program, self._emitted.rows, self._records, False, options.seed, self.fitted)
         record = self.lanes.record
-        playouts = options.playouts or FIXED_PLAYOUTS
-        record["playouts_per_leaf"] = playouts if self.fitted is None or self.fitted.playouts else 1
+        share = 1.0 if self.fitted is None else self.fitted.share
+        record["playouts_per_leaf"] = options.playouts if options.playouts and share else fixed_playouts(share)
         record["max_batches"], record["min_ended"] = PENDING_PER_TREE, ENDED_LANES
         record["max_steps"] = options.max_steps
 

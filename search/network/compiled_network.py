@@ -73,8 +73,8 @@ class CompiledNetwork:
         self.prior = model.prior
         self.summary = f"weight {model.weight:g}, prior {model.prior:g}"
         """Text for reports: how the network is used."""
-        self.playouts = model.weight < 1
-        """Whether leaves are evaluated by playouts too."""
+        self.share = 1 - model.weight
+        """Weight of playouts in the value of a leaf, 0..1; 0: there are none."""
         self._widest = max(units, *(_padded(len(bias)) for _, bias in network.hidden), 1)
         self._width = shown + self.words
         self._work = self.work(1)
