@@ -8,6 +8,7 @@ the time cost of a network counts.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -97,7 +98,8 @@ class Contest:
             else:
                 self._mixed = leaf_model(machine, evaluation, lesson.weight)
         self._seats = [role for role, name in enumerate(machine.roles) if not is_chance(name)]
-        self._costs = {plays: Costs(plays=plays) for plays in (False, True)}  # shared by all searches of the contest
+        kinds = itertools.product((False, True), repeat=2)  # with a network or without, with playouts or without
+        self._costs = {kind: Costs(plays=kind[1]) for kind in kinds}  # each shared by all searches of its kind
         self._compound = self._comes_apart()
         self._had = self._passed = 0.0  # processor seconds and clock seconds of all pairs so far
 
@@ -165,7 +167,7 @@ class Contest:
         if model is None and self._evaluation is not None:
             return MinimaxSearch(self._machine, role, state, options, clock, self._evaluation)
         model = model or self._mixed
-        costs = self._costs[model is None or model.weight < 1]
+        costs = self._costs[model is not None, model is None or model.weight < 1]
         whole = NativeSearch(self._machine, role, state, options, clock, model, costs)
         if not self._compound:
             return whole

@@ -25,6 +25,7 @@ from search.native.tree import Tree
 from search.network import Network
 from search.network.compiled_network import FPU_REDUCTION, CompiledNetwork
 from search.network.storage import Model
+from search.options import FIXED_PLAYOUTS
 from tests.search.helpers import after, value
 from tests.search.native.rulesheets import BEST_ANSWER, DICE, STUCK, machine
 from tests.search.native.test_kernels import a_turn, proof, some_rules
@@ -238,3 +239,11 @@ def test_where_no_leaf_is_played_out_few_descents_are_in_flight_at_a_time() -> N
         costs.rest = rest
         pending.append(costs.pending_batches())
     assert pending == [MIN_NETWORK_BATCHES, MIN_NETWORK_BATCHES, 20, MAX_NETWORK_BATCHES]
+
+
+def test_the_more_a_network_counts_the_fewer_playouts_has_a_leaf() -> None:
+    costs = Costs(update=2e-5, playout=2e-6)
+    assert [costs.playouts_per_leaf(share) for share in (1.0, 0.4, 0.12, 0.01)] == [25, 10, 3, 1]
+    alone, mixed = (searched(*drawn("connectFour"), (weight, 1.0)) for weight in (0.0, 0.75))
+    fixed = [int(each._engine.thread_lanes[0].record["playouts_per_leaf"]) for each in (alone, mixed)]
+    assert fixed == [FIXED_PLAYOUTS, FIXED_PLAYOUTS / 4]
