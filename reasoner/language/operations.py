@@ -105,6 +105,8 @@ class _Translation:
         self.body = body
         translated = (*self._translated(body), *self._bindings(head, body))
         argument = head.items[1] if isinstance(head, Group) and len(head.items) > 1 else head
+        if not body and shape in self.survey.stated:
+            self._warn_stated(head, shape[0])
         match shape:
             case ("action", 1):
                 yield self._rule(self._list("input", _ROLE, argument), self._list("role", _ROLE), *translated)
@@ -124,6 +126,14 @@ class _Translation:
             "this is neither a fact nor a rule and is skipped",
             "Check for a missing `&` or a misplaced parenthesis before it.",
             expression,
+        )
+
+    def _warn_stated(self, fact: Expression, name: str) -> None:
+        self.report.warn(
+            "fact-without-init",
+            f"`{name}` is a fact of the state, and this one is stated without `init`: it holds in every state",
+            "Write it in `init` if it holds in the initial state only.",
+            fact,
         )
 
     # bodies

@@ -1,6 +1,7 @@
-"""Constants that are probably mistakes: a misspelling of another name or of a number, or a variable without its sign.
+"""Constants and variables that are probably mistakes: misspelled names and numbers, or a variable without its sign.
 
     (init (control whtie))                          with `white` elsewhere
+    (<= (next (at ?place)) (true (at ?plaec)))      two variables
     (succ 9 1O)                                     a letter for a digit
     terminal :- true(control(White))                infix: a constant does not begin with a capital letter
     (<= (legal ?r (mark X ?y)) (true (cell ?x ?y b)) …)
@@ -28,6 +29,7 @@ _MIN_LETTERS_VARIABLE = 2  # minimum length of a variable that may be a constant
 _MAX_NAMES = 500  # maximum names compared, of each kind
 _VARIABLE_LIKE = re.compile(r"[A-Z]\d?")
 _DIGIT_FIRST = re.compile(r"(\d+)([A-Z]\w*)")
+_DIGIT = re.compile(r"\d")
 _LETTERS_AS_DIGITS = str.maketrans("OoIl", "0011")
 
 _ANY = "_"
@@ -72,6 +74,7 @@ def check_constants(sheet: Sheet, report: FaultReport) -> None:
     for statement in sheet.statements:
         uses.add(statement)
     _check_spellings(uses, report)
+    _check_variables(sheet, report)
     _check_signs(uses, report)
     _check_numbers(uses, report)
     _check_capitals(sheet, uses, report)
@@ -151,6 +154,24 @@ def _check_spellings(uses: _Uses, report: FaultReport) -> None:
             )
 
 
+def _check_variables(sheet: Sheet, report: FaultReport) -> None:
+    """Report variables that occur once in a rule and are a misspelling of another variable of it."""
+    for statement in sheet.statements:
+        found = (term for _, term in _places([*_relations(statement)]) if isinstance(term, Variable))
+        counts = Counter(term for term in found if len(term.name) >= _MIN_LETTERS and not _DIGIT.search(term.name))
+        names = list(counts)[::-1]  # of two variables that occur once, the later one is reported
+        for number, term in enumerate(names):
+            others = (other for other in names if counts[other] > 1 or other in names[:number])
+            meant = next((other for other in others if _misspelled(term.name.lower(), other.name.lower())), None)
+            if counts[term] == 1 and meant:
+                report.warn(
+                    "rare-name",
+                    f"{term} occurs only here in its rule, and {meant} is another variable",
+                    f"Did you mean {meant}?",
+                    located(str(term), statement.source),
+                )
+
+
 def _misspelled(name: str, meant: str) -> bool:
     """Whether one slip turns `meant` into `name`: two letters swapped, one lost, added or replaced."""
     if len(name) == len(meant):
@@ -171,7 +192,7 @@ def _check_signs(uses: _Uses, report: FaultReport) -> None:
         report.warn(
             "constant-like-variable",
             f"`{name}` is a constant here, but looks like the variables of these rules",
-            f"Write {_variables(statement).get(name.lower(), f'?{name}')} if a variable is meant.",
+            f"Write {_variables(statement).get(name.lower().lstrip(_ANY), f'?{name}')} if a variable is meant.",
             located(name, statement.source),
         )
 
@@ -180,6 +201,8 @@ def _lacks_sign(name: str, uses: _Uses, made: Counter[_Place]) -> bool:
     """Whether a name that occurs in no fact is used like a variable in all its statements."""
     if name == _ANY:
         return not any(name == other for s in uses.statements[name] for _, other in _constants_of([_head(s)]))
+    if name.startswith(_ANY):
+        return True
     in_one = len(uses.statements[name]) == 1
     if in_one and all((place, name.lower()) in uses.variables for place in uses.places[name]):
         return True

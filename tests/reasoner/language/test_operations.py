@@ -198,6 +198,7 @@ def test_countofall_is_0_for_a_bound_value_that_has_no_possible_instance():
         ("wait :: (X) ==> p", "variable-as-condition"),
         ("p(X) :- ~go wait :: p(1) ==> go", "unbound-variable"),
         ("init(p(1)) wait :: p(X) ==> delete(p(X)) & go", "fact-in-effect"),
+        ("init(p(1)) p(2) wait :: p(X) ==> ~p(X) & go", "fact-without-init"),
         ("init(p(1)) wait :: p(X) ==> p(X) & ~p(X)", "contradiction"),
     ],
 )

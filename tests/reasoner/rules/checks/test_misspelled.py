@@ -31,9 +31,22 @@ def test_a_name_used_twice_is_not_a_misspelling():
     assert reported(GAME + extra, "rare-name") == []
 
 
+def test_a_misspelt_variable_is_reported_with_the_variable_of_its_rule():
+    """Both then stand for any value, and the rule holds where it should not."""
+    rule = "(init (at white)) (<= (next (at ?there)) (true (at ?there)) (true (at {})))"
+    assert reported(GAME + rule.format("?tehre"), "rare-name") == [("?tehre", "Did you mean ?there?")]
+    for other in ("?there", "?where", "?theres", "?the"):
+        assert reported(GAME + rule.format(other), "rare-name") == []
+    once = "(init (at white)) (<= (next (at white)) (true (at ?there)) (true (at {})))"
+    assert reported(GAME + once.format("?tehre"), "rare-name") == [("?tehre", "Did you mean ?there?")]
+    assert reported(GAME + once.format("?there2"), "rare-name") == []
+
+
 @pytest.mark.parametrize(
     ("rule", "name", "meant"),
     [
+        ("(<= (next (at _x ?y)) (true (at ?x ?y)))", "_x", "?x"),
+        ("(<= (next (at 1 ?y)) (true (at _x ?y)))", "_x", "?_x"),
         ("(<= (next (at X ?y)) (true (at ?x ?y)))", "X", "?x"),
         ("(<= (next (at ?x row)) (true (at ?x ?row)))", "row", "?row"),
         ("(<= (next (at X Y)) (true (at X Y)))", "X", "?X"),
