@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from agent.cli.outputs import keep_input
+from agent.cli.outputs import check_outputs
 from agent.gamemaster.games import find_game
 from reasoner.rules.convert import NOTATIONS
 from reasoner.rules.convert import convert as converted
@@ -24,7 +24,7 @@ def convert(game: str, notation: str, map_file: str | None) -> None:
     Names that the notation cannot express are replaced one-to-one; comments at the top list the replacements. KIF has
     no operations: a game that uses them is written as the equivalent plain GDL.
     """
-    keep_input(game, map_file)
+    check_outputs(game, map_file)
     conversion = converted(find_game(game).text, notation)
     if map_file is not None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,8 +10,8 @@ from pathlib import Path
 import click
 
 
-def keep_input(source: str | Path, *outputs: str | Path | None) -> None:
-    """Raise UsageError if an output file is the input file, which would be lost, or if two outputs are one file."""
+def check_outputs(source: str | Path, *outputs: str | Path | None) -> None:
+    """Raise UsageError before the work if an output cannot be written, is the input, or is another output."""
     given = [Path(output) for output in outputs if output is not None]
     files = [file.resolve() for file in given if file.is_file() or not file.exists()]  # not terminals, pipes
     for file in files:
@@ -19,6 +20,11 @@ def keep_input(source: str | Path, *outputs: str | Path | None) -> None:
     for output in outputs:
         if output is not None and Path(source).exists() and Path(output).exists() and Path(source).samefile(output):
             raise click.UsageError(f"{output} is the file that the command reads: name another file for the output")
+    for file in files:
+        if not file.parent.is_dir():
+            raise click.UsageError(f"cannot write {file}: there is no folder {file.parent}; create it first")
+        if not all(os.access(place, os.W_OK) for place in (file.parent, file) if place.exists()):
+            raise click.UsageError(f"cannot write {file}: permission denied; name another file")
 
 
 @contextmanager

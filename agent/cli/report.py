@@ -13,7 +13,7 @@ from agent.cli.completion import complete_game
 from agent.cli.console import console, progress_console
 from agent.cli.finite_range import FiniteRange
 from agent.cli.hints import naming
-from agent.cli.outputs import keep_input
+from agent.cli.outputs import check_outputs
 from agent.gamemaster.games import find_game
 from search.files import write_atomically
 
@@ -52,7 +52,7 @@ def report(
 
     names = compare or (str(game),)
     for name in names:
-        keep_input(name, html)
+        check_outputs(name, html)
     sheets = [find_game(name) for name in names]
     for name, sheet in zip(names, sheets, strict=True):  # before minutes are spent on the first game
         with naming(name):

@@ -16,7 +16,7 @@ from agent.cli.completion import complete_game
 from agent.cli.console import SLICE_SECONDS, console, counter
 from agent.cli.finite_range import FiniteRange
 from agent.cli.kept_value import KeptValue
-from agent.cli.outputs import keep_input, writing
+from agent.cli.outputs import check_outputs, writing
 from agent.cli.words import counted
 from agent.gamemaster.games import find_game
 
@@ -87,7 +87,7 @@ def solve(
         return
     if game is None:
         raise click.UsageError("name a GAME, or a certificate with --check")
-    keep_input(game, table, certificate)
+    check_outputs(game, table, certificate)
     _check_options(position, moves, cluster, table, certificate)
     from reasoner.platform_calls import usable_processors  # late import: not needed for --help
 

@@ -17,7 +17,7 @@ from agent.cli.compiling import CompilingDisplay, say_compiling
 from agent.cli.console import console
 from agent.cli.hints import naming
 from agent.cli.live import MatchBar, failure_lines, score_tables
-from agent.cli.outputs import keep_input
+from agent.cli.outputs import check_outputs
 from agent.cli.tables import Group, parted
 from agent.cluster.arena import cluster_arena
 from agent.cluster.connection import check_address
@@ -85,7 +85,7 @@ def tournament(
     Exits with 1 after an interruption, if a requirement failed, or if a local player failed at every move.
     """
     results = results or file.with_suffix(".sqlite")
-    keep_input(file, results, csv_file, json_file, html_file, trace)
+    check_outputs(file, results, csv_file, json_file, html_file, trace)
     plan = read_plan(file)
     if cluster is not None:
         if logs is not None:

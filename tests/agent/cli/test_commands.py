@@ -179,6 +179,17 @@ def test_an_output_never_replaces_the_file_that_is_read(faulty, arguments):
 
 
 @pytest.mark.parametrize(
+    ("command", "option"),
+    [("solve", "--certificate"), ("report", "--html"), ("tournament", "--html"), ("tournament", "--csv")],
+)
+def test_an_output_that_cannot_be_written_is_refused_before_the_work(faulty, command, option):
+    """An hour of solving was lost if the folder of the certificate did not exist."""
+    result = run(command, faulty, option, "/nowhere/out")
+    assert result.exit_code == 2
+    assert "cannot write /nowhere/out: there is no folder /nowhere" in result.output
+
+
+@pytest.mark.parametrize(
     ("command", "outputs"),
     [
         ("solve", ("--table", "kept", "--certificate", "./kept")),
