@@ -27,6 +27,7 @@ from agent.cli.live import (
     repeated_line,
     score_tables,
 )
+from agent.gamemaster.errors import ManagerError
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
 from agent.gamemaster.series import LENIENT, MatchResult, Series, SeriesObserver, SeriesPlan, check_specs
@@ -110,10 +111,13 @@ def match(
         machine.terminal(machine.initial())  # compile the manager's kernels while the progress is shown
     with display, _observer(machine, matches, display, silent=as_json) as observer:
         series = Series(plan, machine, observer)
-        finished = _run(series)
-    _print_results(series, as_json=as_json)
+        finished, fault = _run(series)
+    if series.results or not fault:
+        _print_results(series, as_json=as_json)
     for line in failure_lines(series.failures(), logs):
         click.echo(line, err=True)
+    if fault:
+        raise fault
     if not finished:
         raise click.ClickException("interrupted")
     if hopeless := series.hopeless():
@@ -181,16 +185,21 @@ def _observer(machine: Machine, matches: int, display: CompilingDisplay, *, sile
             yield Scorekeeper(matches, display, out, bar)
 
 
-def _run(series: Series) -> bool:
-    """Play all matches; return False if Ctrl-C or SIGTERM stopped them. Kill all local agents in any case."""
+def _run(series: Series) -> tuple[bool, ManagerError | None]:
+    """Play all matches. Return whether they ended without Ctrl-C or SIGTERM, and the error that stopped them.
+
+    Kills all local agents in any case.
+    """
     try:
         asyncio.run(_until_stopped(series))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        return False
+        return False, None
+    except ManagerError as error:  # the results of the matches before it are printed
+        return True, error
     finally:
         for agent in series.agents.running:
             agent.kill()
-    return True
+    return True, None
 
 
 async def _until_stopped(series: Series) -> None:

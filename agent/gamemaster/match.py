@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from agent.errors import ProtocolError
-from agent.gamemaster.errors import DeadEndError
+from agent.gamemaster.errors import DeadEndError, PlayerError
 from agent.gamemaster.player import LateError, LostError
 from agent.gamemaster.records import MatchRecord, Row, spaced, state_text
 from agent.gamemaster.rulesheet import Rulesheet
@@ -111,7 +111,10 @@ class ManagedMatch:
         self._enter(self._state, setup.machine.facts(self._state))
 
     async def play(self) -> MatchRecord:
-        """Play to the end. On any error or cancellation, send ABORT to the players and re-raise."""
+        """Play to the end. Raises PlayerError if a player refuses START, DeadEndError if a role has no legal move.
+
+        On any error or cancellation, send ABORT to the players and re-raise.
+        """
         try:
             await self._start()
             machine = self._setup.machine
@@ -165,6 +168,13 @@ class ManagedMatch:
 
         answers = await self._ask(message, setup.start_clock)
         self._errors.append(tuple(_start_error(answer) for answer in answers))
+        named = zip(setup.seats, self._errors[0], strict=True)
+        if refused := dict.fromkeys(seat.name for seat, error in named if seat and error == REFUSED):
+            raise PlayerError(
+                f"{' and '.join(refused)} refused START of match {setup.match_id} with busy or an error. "
+                "The log of an agent has the reason. A player needs a match slot for each of its seats in all "
+                "simultaneous matches (server.matches)."
+            )
 
     async def _step(self) -> None:
         setup = self._setup

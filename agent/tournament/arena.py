@@ -15,7 +15,7 @@ from agent.gamemaster.addresses import is_url
 from agent.gamemaster.errors import DeadEndError, PlayerError
 from agent.gamemaster.failures import FailureKind
 from agent.gamemaster.local import SERVE, Agents, log_files
-from agent.gamemaster.match import REFUSED, ManagedMatch, MatchSetup, SeatedPlayer
+from agent.gamemaster.match import ManagedMatch, MatchSetup, SeatedPlayer
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord
 from agent.gamemaster.rulesheet import Rulesheet
@@ -85,7 +85,6 @@ class LocalArena:
             record = match.record()
         if any("CE" in row for row in record.errors[:1]):
             raise PlayerError(f"a player of match {setup.match_id} did not answer START; finished matches are stored.")
-        _require_slots(record, pairing.game)
         news = self._failures(pairing.players)
         failed = self._failed(pairing.players, setup.match_id)
         taken = max(self.wall() - began, 0.0)  # the clock of the system may be set back meanwhile
@@ -167,17 +166,6 @@ async def running_players(
 def most_seats(pairings: Sequence[Pairing]) -> int:
     """Return the maximum number of seats of one player in a match."""
     return max(pairing.players.count(name) for pairing in pairings for name in pairing.players)
-
-
-def _require_slots(record: MatchRecord, game: str) -> None:
-    """Raise PlayerError if a player refused the match."""
-    names = zip(record.player_names, record.errors[0], strict=True)
-    if refused := dict.fromkeys(name for name, error in names if error == REFUSED):
-        raise PlayerError(
-            f"{' and '.join(refused)} refused START of match {record.match_id} ({game}) with busy or an error, and "
-            "finished matches are stored. A player needs a match slot for each of its seats in all simultaneous "
-            "matches (server.matches), and the log of an agent has its reason."
-        )
 
 
 def _outcome(

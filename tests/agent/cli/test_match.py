@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from agent.progress import read_progress
+from agent.protocol.messages import Start
 from bench.processes import descendants, lives
 from tests.agent.gamemaster.fakes import LegalFake, SleepyFake, WrongFake, serving
 from tests.waiting import until
@@ -51,6 +52,19 @@ async def test_errors_are_reported_where_they_happen():
         code, out, _ = await finished("lightsOut", *seats(urls))
     assert code == 0
     assert out.count("no legal move ( jump far ); replaced by a random move") == 9
+
+
+@pytest.mark.usefixtures("forked_commands")
+async def test_the_results_of_earlier_matches_are_printed_if_a_player_refuses_a_later_one():
+    class Once(LegalFake):
+        async def answer(self, message):
+            refused = isinstance(message, Start) and self.machine is not None
+            return "busy" if refused else await super().answer(message)
+
+    async with serving(Once()) as urls:
+        code, out, err = await finished("lightsOut", *seats(urls), "--matches", "3", "--json")
+    assert [match["completed"] for match in json.loads(out)["matches"]] == [True, False]
+    assert (code, err.startswith(f"Error: {urls[0]} refused START of match lightsOut.")) == (1, True)
 
 
 @pytest.mark.usefixtures("forked_commands")
@@ -201,12 +215,12 @@ async def test_no_move_and_an_illegal_one_are_failures_in_every_seat(monkeypatch
 
 @pytest.mark.usefixtures("forked_commands")
 async def test_a_player_that_cannot_be_made_is_reported_with_the_reason(monkeypatch):
-    """Its agent answers busy, and its log says why."""
+    """Its agent answers busy, and its log says why. Nobody plays random moves in its place."""
     monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
     code, _, err = await finished("nim", *local("tests.agent.players.odd:Unmade", "legal"))
     assert code == 1
     assert "Unmade, 1 time: __init__ raised FileNotFoundError: no model here (odd.py:" in err
-    assert err.endswith("Error: tests.agent.players.odd:Unmade failed at every move\n")
+    assert "Error: tests.agent.players.odd:Unmade refused START of match" in err
 
 
 @pytest.mark.long  # real starts of a manager, of an agent, and of what that builds with

@@ -11,7 +11,7 @@ from agent.gamemaster.errors import DeadEndError, PlayerError, SeatError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.series import Series, SeriesObserver, SeriesPlan, player_names, seat_specs, seating
-from agent.protocol.messages import Info
+from agent.protocol.messages import Info, Start
 from reasoner import load
 from tests.agent.gamemaster.fakes import BusyFake, LegalFake, WrongFake, serving
 
@@ -159,6 +159,23 @@ async def test_a_player_in_another_match_is_one_clear_message():
     async with serving(BusyFake()) as urls:
         with pytest.raises(PlayerError, match="is busy, perhaps with another match"):
             await series("hanoi", urls).run()
+
+
+async def test_a_player_that_refuses_start_ends_the_series_after_the_matches_before_it():
+    """The manager played random moves in its place, and counted them as its result."""
+
+    class Once(LegalFake):
+        async def answer(self, message):
+            refused = isinstance(message, Start) and self.machine is not None
+            return "busy" if refused else await super().answer(message)
+
+    async with serving(fake := Once()) as urls:
+        playing = series("lightsOut", urls, matches=2)
+        with pytest.raises(PlayerError, match=f"^{urls[0]} refused START of match .* with busy or an error"):
+            await playing.run()
+    assert [result.record.completed for result in playing.results] == [True, False]
+    assert playing.results[1].record.moves == ()
+    assert fake.kinds()[-1] == "ABORT"
 
 
 async def test_a_server_that_is_no_player_is_one_clear_message():
