@@ -320,7 +320,15 @@ def test_a_person_reads_that_the_circuit_is_compiled_and_may_wait_for_it(page, a
     """While the relational engine plays, the page says so and offers to wait for the circuit."""
     position = {"step": 0, "joint": [], "errors": [], "picture": {"grids": [], "others": {}}, "at": 1000 * time.time()}
     data = {"title": "two", "roles": ["me", "it"], "person": 0, "phase": "person", "key": 0, "position": position}
-    data |= {"moves": [], "notes": [], "players": ["you", "agent"], "goals": None, "asked": None, "waiting": False}
+    data |= {
+        "moves": [],
+        "notes": [],
+        "percepts": [],
+        "players": ["you", "agent"],
+        "goals": None,
+        "asked": None,
+        "waiting": False,
+    }
     data["engine"] = {"engine": "relational", "building": True, "missing": "", "rate": 70.0}
     events = f"event: table\ndata: {json.dumps(data)}\n\n"
     asked = []

@@ -44,7 +44,8 @@ def told(step, phase, moves):
     grid = {"title": "cell", "columns": ["1", "2"], "rows": ["1"], "cells": [["x", "b"]], "symbols": symbols}
     position = {"step": step, "joint": [], "errors": [], "picture": {"grids": [grid], "others": {}}, "at": 0}
     data = {"title": "two", "roles": ["me"], "person": 0, "phase": phase, "key": 0, "position": position}
-    data |= {"notes": [], "players": ["you"], "goals": None, "asked": None, "waiting": False, "engine": None}
+    data |= {"notes": [], "percepts": [], "players": ["you"], "goals": None, "asked": None, "waiting": False}
+    data |= {"engine": None}
     return f"event: table\ndata: {json.dumps({**data, 'moves': moves})}\n\n"
 
 
