@@ -22,7 +22,7 @@ export function form (main, enter, said, again, asked) {
       begin.disabled = true
       problem.textContent = ''
       try {
-        const opened = await wait.during(post('api/analysis', source.asked()))
+        const opened = await wait.during(source.asked().then(asked => post('api/analysis', asked)))
         source.began()
         enter(opened)
       } catch (error) {

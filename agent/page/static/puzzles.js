@@ -46,7 +46,7 @@ export function puzzles (main) {
     problem.textContent = ''
     try {
       const told = name ? await get(`api/games/${encodeURIComponent(name)}/puzzles`) : readPuzzles(await textOf(file.files[0]))
-      const asked = name ? { game: name } : source.asked()
+      const asked = name ? { game: name } : await source.asked()
       const opened = await wait.during(post('api/analysis', asked))
       if (!name) source.began()
       if (!gone) stop = solve(main, opened, told, () => post('api/analysis', asked))

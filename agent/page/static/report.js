@@ -27,7 +27,7 @@ export function report (main, [kind, name] = []) {
     begin.disabled = true
     problem.textContent = ''
     try {
-      const { key } = await wait.during(post('api/reports', { ...source.asked(), minutes: Number(minutes.value) }))
+      const { key } = await wait.during(source.asked().then(asked => post('api/reports', { ...asked, minutes: Number(minutes.value) })))
       source.began()
       if (!gone) location.hash = `#/report/run/${key}`
     } catch (error) {

@@ -11,6 +11,7 @@ const LARGEST = 16 << 20 // maximum bytes of a file
 const AGAIN = 3000 // milliseconds until rules are checked again if the agent has no time, or is not there
 const UNSTORED = 'This browser cannot store these rules: a reload of the page loses them.'
 const START = 60 // number of first characters that are compared to distinguish other rules from edited ones
+const MISSING = { game: 'choose a game', rules: 'write or paste the rules first', url: 'give the URL of the rules' }
 
 // `changed({ roles })` is called when the roles are known. With `records`, a match record may be loaded, too.
 // `reports`: whether there are links to reports on the rules.
@@ -215,9 +216,9 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     if (!known) about.textContent = `This agent has no game named ${first}. Choose another one.`
   }).catch(error => {
     tell(error.message)
-    if (error.later && !closed) finding = setTimeout(find, AGAIN)
+    if (error.later && !closed) finding = setTimeout(() => { listing = find() }, AGAIN)
   })
-  find()
+  let listing = find() // ends when the games are listed, or could not be listed
   const kept = draft()
   put(kept.name, kept.text)
   choose(kind)
@@ -226,7 +227,11 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   return {
     place,
     refuse,
-    asked () {
+    // Returns the game as request parameters, once the games are listed.
+    async asked () {
+      if (kind === 'game') await listing
+      const given = { game: game.value, rules: rules.text, url: url.value }[kind]
+      if (!given.trim()) throw new Error(MISSING[kind])
       const moves = record ? { moves: record.moves, record: true } : {}
       if (kind === 'game') return { game: game.value, ...moves }
       if (kind === 'url') return { url: url.value, ...moves }

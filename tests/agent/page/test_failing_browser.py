@@ -103,6 +103,36 @@ def test_late_answers_do_not_replace_the_view_that_is_shown_by_then(page, agent)
     assert page.locator(".gallery li").count()
 
 
+@pytest.mark.parametrize(
+    ("view", "button", "shown"),
+    [
+        ("play/game/ticTacToe", "Begin", "Your move, cross"),
+        ("analysis", "Analyse", "Step 0"),
+        ("report", "Measure", "Stop and"),
+    ],
+)
+def test_a_form_that_is_sent_before_the_games_are_listed_waits_for_them(page, agent, view, button, shown):
+    games = Held(page, "**/api/games")
+    page.goto(f"{agent}/#/{view}")
+    page.get_by_role("button", name=button, exact=True).click()
+    games.wait(1)
+    games.answer(page)
+    page.wait_for_selector(f"text={shown}")
+    for name in ("Leave the game", "Stop and show what is known"):
+        if page.get_by_role("button", name=name).count():
+            page.get_by_role("button", name=name).click()
+
+
+@pytest.mark.parametrize(("view", "button"), [("play", "Begin"), ("analysis", "Analyse"), ("report", "Measure")])
+def test_a_form_without_rules_says_what_is_missing(page, agent, view, button):
+    page.goto(f"{agent}/#/{view}")
+    for kind, missing in (("rules", "Write or paste the rules first."), ("url", "Give the URL of the rules.")):
+        page.check(f"#source-{kind}")
+        page.fill(f"#{kind}", "")
+        page.get_by_role("button", name=button, exact=True).click()
+        page.wait_for_selector(f"text={missing}")
+
+
 def test_a_report_is_still_shown_after_one_look_at_it_failed(page, agent):
     looks = []
 
