@@ -156,20 +156,27 @@ def _check_spellings(uses: _Uses, report: FaultReport) -> None:
 
 def _check_variables(sheet: Sheet, report: FaultReport) -> None:
     """Report variables that occur once in a rule and are a misspelling of another variable of it."""
+    told: set[tuple[int, Variable]] = set()
+    for statement, once, other in islice(_compared_variables(sheet), _MAX_NAMES**2):
+        if _misspelled(once.name.lower(), other.name.lower()) and (id(statement), once) not in told:
+            told.add((id(statement), once))
+            report.warn(
+                "rare-name",
+                f"{once} occurs only here in its rule, and {other} is another variable",
+                f"Did you mean {other}?",
+                located(str(once), statement.source),
+            )
+
+
+def _compared_variables(sheet: Sheet) -> Iterator[tuple[Statement, Variable, Variable]]:
+    """Every variable that occurs once in a rule, with the other variables; of two such variables the later one."""
     for statement in sheet.statements:
         found = (term for _, term in _places([*_relations(statement)]) if isinstance(term, Variable))
         counts = Counter(term for term in found if len(term.name) >= _MIN_LETTERS and not _DIGIT.search(term.name))
-        names = list(counts)[::-1]  # of two variables that occur once, the later one is reported
-        for number, term in enumerate(names):
-            others = (other for other in names if counts[other] > 1 or other in names[:number])
-            meant = next((other for other in others if _misspelled(term.name.lower(), other.name.lower())), None)
-            if counts[term] == 1 and meant:
-                report.warn(
-                    "rare-name",
-                    f"{term} occurs only here in its rule, and {meant} is another variable",
-                    f"Did you mean {meant}?",
-                    located(str(term), statement.source),
-                )
+        names = list(counts)[::-1]
+        for number, once in enumerate(names):
+            if counts[once] == 1:
+                yield from ((statement, once, it) for at, it in enumerate(names) if counts[it] > 1 or at < number)
 
 
 def _misspelled(name: str, meant: str) -> bool:
