@@ -45,7 +45,8 @@ class SearchOptions:
     simulations:   descents per position; 0 = as many as the clock allows. With a fixed number and seed, and enough
                    time for all simulations, every computer finds the same moves.
     playouts:      random games per new leaf; 0 = as many as cost about the same time as the rest of a simulation, or
-                   4 if `simulations` is set, because a measured number would differ.
+                   4 if `simulations` is set, because a measured number would differ; both times the weight that
+                   playouts have beside a network.
     exploration:   weight of the UCB term; goals are scaled to 0..1. A larger weight tries more moves, a smaller one
                    searches deeper. 0 = 0.15 where leaves are played out in lanes and several roles play, because
                    their means vary little; else 0.7. Where playouts prefer captures, states with many moves use a
