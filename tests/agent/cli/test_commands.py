@@ -207,7 +207,7 @@ def test_two_outputs_never_share_a_file(faulty, command, outputs, monkeypatch):
 
 
 def test_check_explains_a_code_and_suggests_one_for_a_misspelled_code():
-    assert "differs from another constant" in run("check", "--explain", "rare-name").output
+    assert "by one typing error" in run("check", "--explain", "rare-name").output
     result = run("check", "--explain", "rare-nmae")
     assert (result.exit_code, "did you mean 'rare-name'?" in result.output) == (2, True)
 

@@ -56,4 +56,4 @@ def test_the_faulty_one_of_two_games_is_named_before_any_is_measured(tmp_path: P
 
 
 def test_a_page_that_cannot_be_written_is_told(tmp_path: Path):
-    assert "cannot write" in ran("nim", "--minutes", "0.005", "--html", str(tmp_path / "none" / "x.html"), code=1)
+    assert "cannot write" in ran("nim", "--minutes", "0.005", "--html", str(tmp_path / "none" / "x.html"), code=2)
