@@ -107,6 +107,7 @@ def test_two_people_play_by_a_link_and_one_watches(browsers, agent):
             cell(mine, x).locator("button").click()
             turn(theirs, "person")
             press_cell(theirs, o)
+            turn(theirs, "others")
             turn(mine, "person")
         assert faults_of(mine, "people") == []
         theirs.reload()
