@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -106,7 +107,8 @@ def test_a_certificate_is_written_and_checked(nim, tmp_path):
     assert json.loads(run("--check", file, "--json").stdout)["claims"][0]["role"] == "a"
 
 
-def test_a_value_is_printed_and_kept_even_if_its_certificate_cannot_be_written(nim, tmp_path):
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
+def test_a_value_is_printed_and_kept_even_if_its_certificate_cannot_be_written(nim):
     """The value was lost, perhaps after hours of search, if the disk was full."""
     done = run(nim, "--certificate", "/dev/full", "--threads", 1)
     assert done.exit_code == 1
