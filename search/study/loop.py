@@ -301,7 +301,7 @@ class Study:
         self._observer.stage("finding the network's weight in match search")
         players = [replace(best, weight=weight, prior=prior) for weight, prior in candidates(self._record.weight)]
         trial = self._trial(max(self.seconds_left, 0.0))
-        verdict = trial.run(players, None, BETTER, self._stopped, again=NOT_WORSE)
+        verdict = trial.run(players, None, BETTER, self._stopped, again=NOT_WORSE, fallback=len(players) > 1)
         if verdict is None:
             return
         chosen = players[verdict.chosen]
@@ -378,6 +378,9 @@ class Study:
 
 
 def candidates(weight: float) -> list[tuple[float, float]]:
-    """Return the pairs of weight and prior that the tuning compares; among equally good pairs, the first is taken."""
-    others = [0.0, 1.0] if weight >= NETWORK_ALONE else [0.0]
+    """Return the pairs of weight and prior that the tuning compares; the last is tested if the best of others fails.
+
+    Short moves favour weight 0, because they leave no time for the values; so it is not compared with the estimate.
+    """
+    others = [1.0, 0.0] if weight >= NETWORK_ALONE else [0.0]
     return [(each, PRIOR) for each in dict.fromkeys([weight, *others])]

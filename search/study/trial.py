@@ -109,16 +109,19 @@ class Trial:
         stopped: Callable[[], bool],
         *,
         again: PairedTest | None = None,
+        fallback: bool = False,
     ) -> Verdict | None:
         """Play until the test decides or time is up; None if the time is too short or the trial was stopped.
 
+        With `fallback`, the last candidate takes no part in the halving, and is tested only if the best one fails.
         If time is up first, results with a mean surely above 50 also show that the candidate is stronger. While there
         is time, `again` tests a passing candidate once more, with longer moves, because a network that helps short
         searches may harm long ones. In this second test, the candidate must not be worse. If the best candidate fails
         the first test and there is time, the runner-up is tested, because the halving separates them by a few pairs
         only.
         """
-        seconds, began = self.move_seconds(len(candidates)), self.clock.now()
+        halved = len(candidates) - int(fallback)
+        seconds, began = self.move_seconds(halved), self.clock.now()
         if not seconds:
             return None
         pace = Pace(seconds, max(int(self.probe.steps / 8), 2), max(4 * self.probe.longest, 200), self.seed)
@@ -129,7 +132,8 @@ class Trial:
             return self.seconds - (self.clock.now() - began)
 
         with ThreadPoolExecutor(self.threads) as run.pool:
-            found = run.passed(run.halve(lambda: left() <= (1 - HALVING_SHARE) * self.seconds), test, left)
+            ranked = run.halve(halved, lambda: left() <= (1 - HALVING_SHARE) * self.seconds)
+            found = run.passed([ranked[0], halved] if fallback else ranked, test, left)
             while again and found and found.shown and (more := self.longer(contest.pace.seconds, left())):
                 contest.lengthen(more)
                 later = run.tested(found.chosen, again, left)
@@ -165,10 +169,10 @@ class _Run:
         self._threads = threads
         self._number = self.pairs = 0
 
-    def halve(self, late: Callable[[], bool]) -> list[int]:
-        """Return the numbers of the candidates: the winner, then the dropped candidates, the last dropped first."""
+    def halve(self, count: int, late: Callable[[], bool]) -> list[int]:
+        """Return the numbers of the first candidates: the winner, then the dropped ones, the last dropped first."""
         dropped = list[int]()
-        alive = {number: list[float]() for number in range(len(self._candidates))}
+        alive = {number: list[float]() for number in range(count)}
         while len(alive) > 1 and not self._stopped():
             for _ in range(ROUND_PAIRS):
                 round_ = self.round_([*alive], alike=True)

@@ -83,7 +83,7 @@ def test_a_network_that_wins_its_matches_is_kept_and_rated_and_lies_in_the_folde
 def test_the_tuning_tries_the_estimated_weight_first_and_no_playouts_only_if_it_is_high():
     assert candidates(0.0) == [(0.0, PRIOR)]
     assert candidates(0.3) == [(0.3, PRIOR), (0.0, PRIOR)]
-    assert candidates(0.8) == [(0.8, PRIOR), (0.0, PRIOR), (1.0, PRIOR)]
+    assert candidates(0.8) == [(0.8, PRIOR), (1.0, PRIOR), (0.0, PRIOR)]
 
 
 def test_self_play_takes_the_weight_that_is_estimated_of_held_out_games(tmp_path, monkeypatch):

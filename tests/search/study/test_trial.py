@@ -65,6 +65,14 @@ def test_where_the_best_of_a_few_pairs_fails_the_runner_up_is_tested(monkeypatch
     assert trial(step=3.0).run([40, 75], None, TEST, never).chosen == 0  # no time is left
 
 
+def test_a_fallback_is_tested_only_if_the_best_of_the_others_fails(fated):
+    verdict = trial().run([60, 75, 90], None, TEST, never, fallback=True)
+    assert (verdict.chosen, verdict.shown) == (1, True)
+    assert 90 not in {first for first, _ in fated}
+    verdict = trial().run([40, 30, 75], None, TEST, never, fallback=True)
+    assert (verdict.chosen, verdict.shown) == (2, True)
+
+
 def test_what_is_only_as_good_is_not_shown_to_be_better_and_what_is_worse_is_weaker():
     assert not trial(step=1.0).run([50], None, TEST, never).shown
     worse = trial().run([30], None, TEST, never)
