@@ -356,7 +356,7 @@ async def test_analyses_wait_in_a_queue_with_an_estimate_and_take_turns(monkeypa
             assert queue["place"] == place
             assert 60 * (place - 1) < queue["seconds"] <= 60 * place
             pages += [page, again]
-        monkeypatch.setattr("agent.page.analyses.TURN", 0.0)
+        monkeypatch.setattr("agent.page.analyses.TURN", 1.0)
         queue, again = await waits(a, keys[0])
         assert queue["place"] >= 1  # the others have their turns first
         for page in (*pages, again):
