@@ -111,15 +111,13 @@ def match(
         machine.terminal(machine.initial())  # compile the manager's kernels while the progress is shown
     with display, _observer(machine, matches, display, silent=as_json) as observer:
         series = Series(plan, machine, observer)
-        finished, fault = _run(series)
-    if series.results or not fault:
+        fault = _run(series)
+    if series.results or not isinstance(fault, ManagerError):
         _print_results(series, as_json=as_json)
     for line in failure_lines(series.failures(), logs):
         click.echo(line, err=True)
     if fault:
         raise fault
-    if not finished:
-        raise click.ClickException("interrupted")
     if hopeless := series.hopeless():
         raise click.ClickException(f"{' and '.join(hopeless)} failed at every move")
     ctx.exit(0 if all(not result.record.aborted for result in series.results) else 1)
@@ -185,21 +183,18 @@ def _observer(machine: Machine, matches: int, display: CompilingDisplay, *, sile
             yield Scorekeeper(matches, display, out, bar)
 
 
-def _run(series: Series) -> tuple[bool, ManagerError | None]:
-    """Play all matches. Return whether they ended without Ctrl-C or SIGTERM, and the error that stopped them.
-
-    Kills all local agents in any case.
-    """
+def _run(series: Series) -> click.ClickException | ManagerError | None:
+    """Play all matches. Return the error that stopped them, also of Ctrl-C or SIGTERM. Kill all local agents."""
     try:
         asyncio.run(_until_stopped(series))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        return False, None
+        return click.ClickException("interrupted")
     except ManagerError as error:  # the results of the matches before it are printed
-        return True, error
+        return error
     finally:
         for agent in series.agents.running:
             agent.kill()
-    return True, None
+    return None
 
 
 async def _until_stopped(series: Series) -> None:
