@@ -99,9 +99,8 @@ class Gallery(MatchWatcher):
         return [title for log, title in logs.items() if shown is None or log != id(shown.log)]
 
     def log_of(self, match_id: str) -> MatchLog | None:
-        """Return the log of a running match."""
-        running = self._running.get(match_id)
-        return running.log if running else None
+        """Return the log of a running match by its public id; the ids of a game's matches on the page are secret."""
+        return next((running.log for running in self._running.values() if running.log.match_id == match_id), None)
 
     def running(self, match_id: str) -> RunningMatch | None:
         """Return a running match."""

@@ -7,7 +7,7 @@ import { gallery } from './games.js'
 import { joint, part, players, result } from './part.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
-import { get } from './net.js'
+import { get, sentence } from './net.js'
 
 export function watch (main, store) {
   const head = part({ class: 'head' })
@@ -20,7 +20,9 @@ export function watch (main, store) {
   let games = null // shown while no match is running
   let earlier = null // an earlier position that is shown
   let asked = 0 // number of positions that were asked for; only the last one is shown
-  main.replaceChildren(h('div', { class: 'view watch' }, head, shelf, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, storyPart, right))))
+  let missed = null // a match that had ended when one of its positions arrived, and the step; its replay is opened
+  const problem = h('p', { class: 'problem', role: 'alert' })
+  main.replaceChildren(h('div', { class: 'view watch' }, head, problem, shelf, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, storyPart, right))))
   let before = null
   let shown = null
   let shownOf = null // the match of `shown`
@@ -28,7 +30,12 @@ export function watch (main, store) {
     const { match, thinking: thought, story, agent } = store.data
     const shows = [match?.matchId, match?.title, match?.roles, match?.players, match?.position.step, match?.goals, agent]
     head.draw(shows, () => match ? [...title(match), beside(agent.beside), ...agent.turnedAway.map(away)] : idle(agent, store.data.history))
-    const id = match && `${match.matchId} ${match.began}`
+    const id = match && idOf(match)
+    const over = missed && store.data.history?.find(one => idOf(one) === missed.id)
+    if (over) {
+      location.hash = `#/history/${over.key}/${missed.step}`
+      return
+    }
     if (match && (id !== shownOf || match.position.step !== shown.step)) {
       before = id === shownOf && match.position.step > shown.step ? shown.picture : null
       if (id !== shownOf) earlier = null
@@ -59,14 +66,26 @@ export function watch (main, store) {
   async function go (step) {
     const { match } = store.data
     const mine = ++asked
-    const found = step === match.position.step ? null : await get(`api/position/${step}?match=${encodeURIComponent(match.matchId)}`).catch(() => null)
-    if (mine !== asked || store.data.match?.matchId !== match.matchId) return
-    earlier = found
+    problem.textContent = ''
+    try {
+      const found = step === match.position.step ? null : await get(`api/position/${step}?match=${encodeURIComponent(match.matchId)}`)
+      if (mine !== asked) return
+      if (store.data.match && idOf(store.data.match) === idOf(match)) earlier = found
+      else missed = { id: idOf(match), step }
+    } catch (error) {
+      if (mine !== asked) return
+      if (error.later) problem.textContent = sentence(error.message)
+      else missed = { id: idOf(match), step }
+    }
     draw()
   }
   draw()
   const follow = store.follow(draw)
   return () => { games?.stop(); follow() }
+}
+
+function idOf ({ matchId, began }) {
+  return `${matchId} ${began}`
 }
 
 function title (match) {
