@@ -98,7 +98,7 @@ def test_the_wheel_has_the_version_the_command_and_the_extras_of_the_project(whe
     assert {*re.findall(r"^Provides-Extra: (\S+)$", about, re.MULTILINE)} == {
         *PROJECT["project"]["optional-dependencies"]
     }
-    assert "ggp-agent = agent.cli:main" in points
+    assert "ggp-agent = agent.__main__:main" in points
 
 
 def test_no_message_names_a_command_that_only_a_checkout_has():

@@ -1,7 +1,8 @@
 """The command ggp-agent: one subcommand per file.
 
 A subcommand's file is imported only when it runs, so that `--help` and `games` do not load kernels.
-Exit codes: 0: success. 1: the check failed (faulty rules, an unfinished match). 2: wrong usage.
+Exit codes: 0: success. 1: the check failed (faulty rules, an unfinished match). 2: wrong usage. 130: Ctrl-C, where a
+command does not print what is known so far.
 
 Parts of subcommands: `played`, `simulated`, `faults` and `check_settings` (check), `live` (match), `blind_step`,
 `moves` and `picture` (step), `knowledge` (study), `certificates` and `kept_value` (solve), the files in `templates`
@@ -51,6 +52,9 @@ COMMANDS = {
 }
 """Subcommands with their help lines. A name is also the name of the file and of the function."""
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, the one that shells give."""
+
 WRONG_USE = (SettingsError, SpecError, GameError, SeatError, PlanError)
 
 
@@ -79,6 +83,9 @@ def expected_errors() -> Iterator[None]:
         raise click.ClickException(
             "no folder for compiled kernels is writable: set NUMBA_CACHE_DIR to a writable one"
         ) from error
+    except KeyboardInterrupt:
+        click.echo(err=True)  # a terminal shows ^C without a line break
+        raise click.exceptions.Exit(INTERRUPTED) from None
     except UnicodeEncodeError as error:
         raise click.ClickException(
             f"the output's encoding, {error.encoding}, lacks the character {error.object[error.start]!a}: "

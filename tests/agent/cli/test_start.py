@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -58,6 +59,28 @@ def test_no_command_loads_kernels_before_it_needs_them():
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == {}
+
+
+INTERRUPTED = """
+import os, signal, sys
+wanted, sys.argv[1:] = sys.argv[1], ["games"]
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == wanted:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # the tests may run in the background
+sys.meta_path.insert(0, Finder())
+from agent.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize(("imported", "code"), [("click", -signal.SIGINT), ("agent.cli.games", 130), ("rich.box", 130)])
+def test_ctrl_c_while_a_command_is_imported_is_no_traceback(imported, code):
+    command = [sys.executable, "-c", INTERRUPTED, imported]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=ROOT)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (code, "", "")
 
 
 @pytest.mark.parametrize("module", ["search", "agent.players.spec", "agent.gamemaster.series", "reasoner"])
