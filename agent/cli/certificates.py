@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agent.cli.console import console, counter
+from agent.cli.console import counter, progress_console
 from agent.cli.outputs import writing
 from agent.cli.words import counted
 from agent.gamemaster.games import bundled, bundled_game
@@ -28,7 +28,7 @@ def write_certificate(
     """
     from search.solver import certificate  # late import: it loads compiled kernels
 
-    with writing(file), console().status("collecting strategies") as status:
+    with writing(file), progress_console().status("collecting strategies") as status:
         found = strategies(counter(status, "collecting strategies: {:,} positions"))
         if not found:
             raise click.ClickException(
@@ -41,7 +41,7 @@ def check_certificate(file: Path, as_json: bool) -> None:
     """Check a certificate and print what it proves."""
     from search.solver.certificate import check  # late import, as above
 
-    with console().status("checking") as status:
+    with progress_console().status("checking") as status:
         proof = check(file, counter(status, "checking: {:,} positions"))
     if as_json:
         record = proof._asdict() | {"claims": [claim._asdict() for claim in proof.claims]}

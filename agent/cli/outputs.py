@@ -30,8 +30,10 @@ def check_outputs(source: str | Path, *outputs: str | Path | None) -> None:
 
 @contextmanager
 def writing(file: Path | None) -> Iterator[None]:
-    """Turn an error of the operating system into a message that names the file."""
+    """Turn an error of the operating system into a message that names the file; None: nothing is written to one."""
     try:
         yield
     except OSError as error:
+        if file is None:
+            raise
         raise click.ClickException(f"cannot write {file}: {error.strerror or error}; name another file") from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agent.cli.completion import complete_game
-from agent.cli.console import console
+from agent.cli.console import console, progress_console
 from agent.cli.finite_range import FiniteRange
 from agent.cli.solve import loaded
 from agent.cli.words import counted
@@ -47,7 +47,7 @@ def puzzles(game: str, count: int, seed: int, seconds: float, minutes: float, as
     clock, tried = MonotonicClock(), 0
     until = clock.now() + 60 * minutes
     found: list[Exercise] = []
-    with suppress(KeyboardInterrupt), console().status("searching") as status:
+    with suppress(KeyboardInterrupt), progress_console().status("searching") as status:
         for exercise in exercises(machine, seed, seconds, clock, until):
             tried += 1
             found += [exercise] if exercise is not None else []

@@ -13,7 +13,7 @@ import click
 
 from agent.cli.certificates import check_certificate, write_certificate
 from agent.cli.completion import complete_game
-from agent.cli.console import SLICE_SECONDS, console, counter
+from agent.cli.console import SLICE_SECONDS, counter, progress_console
 from agent.cli.finite_range import FiniteRange
 from agent.cli.kept_value import KeptValue
 from agent.cli.outputs import check_outputs, writing
@@ -103,7 +103,7 @@ def solve(
             raise click.UsageError("--table and --cluster are for games of two roles")
         result = _solve_puzzle(machine, state, 60 * minutes, threads, memory)
     else:
-        with writing(table), _fitting(memory), console().status("solving") as status:
+        with writing(table), _fitting(memory), progress_console().status("solving") as status:
             work = _Work(sheet.text, cluster, threads, memory, status, _Teller(machine.roles, kept))
             result = _solved(machine, state, 60 * minutes, work, table, certificate is None)
     found = result.solution
@@ -266,9 +266,14 @@ def _fitting(memory: int) -> Iterator[None]:
 def _state(machine: Machine, position: str | None, moves: tuple[str, ...]) -> State:
     """Return the position to solve."""
     if position is not None:
-        from reasoner.language.parse import read_terms  # late import, as above
+        from reasoner.errors import StateError, TermError  # late imports, as above
+        from reasoner.language.parse import read_terms
 
-        return machine.state(read_terms(position))
+        try:
+            return machine.state(map(str, read_terms(position)))  # text: an impossible fact is then refused by name
+        except (TermError, StateError) as error:
+            start = " ".join(sorted(map(str, machine.facts(machine.initial()))))
+            raise click.UsageError(f"--position: {error}; the start is, as an example, ({start})") from None
     if moves:
         from agent.cli.moves import state_after  # late import, as above
 
@@ -370,6 +375,6 @@ def _solve_puzzle(machine: Machine, state: State, seconds: float, threads: int, 
     from search import MonotonicClock  # late import, as above
     from search.solve import solve_puzzle
 
-    with console().status("solving"):
+    with progress_console().status("solving"):
         found = solve_puzzle(machine, state, seconds, threads, memory, MonotonicClock())
     return _Found(found, [], puzzle=machine.roles[0])

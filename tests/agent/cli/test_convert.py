@@ -37,7 +37,9 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
-@pytest.mark.parametrize("arguments", [["convert", "nim", "--to", "infix"], ["--help"], ["games", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["convert", "nim", "--to", "infix"], ["--help"], ["games", "--help"], ["solve", "nim", "--json"]]
+)
 def test_an_output_that_does_not_fit_on_its_disk_is_one_message(arguments):
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "agent", *arguments]

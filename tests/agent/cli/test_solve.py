@@ -227,7 +227,9 @@ WRONG = {
     "a cluster and a table": (("nim", "--cluster", "local", "--table", "x"), "omit --table and --certificate"),
     "a cluster for one role": (("hanoi", "--cluster", "local"), "--cluster are for games of two roles"),
     "no cluster": (("nim", "--cluster", "nowhere"), "is not a cluster address"),
-    "no list": (("nim", "--position", "a"), "not a list of terms"),
+    "no list": (("nim", "--position", "a"), "not a list of terms: a; the start is, as an example, ((control first) ("),
+    "infix": (("nim", "--position", "control(first"), "(first; the start is, as an example, ((control first) ("),
+    "misspelt": (("nim", "--position", "((contrl first))"), "no `init` or `next` makes the fact (contrl first): "),
 }
 
 
