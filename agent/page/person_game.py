@@ -32,8 +32,6 @@ from agent.protocol.write import BUSY, READY
 from agent.worker.worker_messages import Position, Ready
 from reasoner.rules.chance import is_chance
 
-SECRETS = "You see what your role knows. The rest is shown after the game."
-"""The note to the person of a running game with hidden information."""
 OVER = ("over", "left")
 """Phases of a finished game."""
 LEFT = "the game was left"
@@ -304,7 +302,6 @@ class PersonGame:
         """Hide the agent's search figures, because they reveal what the person does not see."""
         for match_id in self._ids.values():
             self._host.gallery.own(match_id, self.log, secret=True)
-        self.notes.append(SECRETS)
 
     async def _persons_move(self, role: int) -> str:
         if (move := forced(self.legal, role)) is not None:
@@ -351,7 +348,6 @@ class PersonGame:
 
     def _end(self, phase: str, status: str) -> None:
         self.log.status = status if phase == "over" else "left"
-        self.notes = [note for note in self.notes if note != SECRETS]
         if phase == "left":
             self.notes.append(f"{status[:1].upper()}{status[1:]}.")
         self._turn_to(phase)

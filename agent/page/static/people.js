@@ -102,9 +102,11 @@ function others (data) {
   return data.again.filter(role => role !== data.person).map(role => data.roles[role])
 }
 
-// What the person's role has perceived since its last choice.
-export function perceived ({ percepts, position }) {
-  return percepts.length > 0 && `You perceive: ${percepts.map(one => words(one, position.picture)).join(', ')}.`
+// Notes to the person of a running game on what is hidden, and on what its role has perceived since its last choice.
+export function hidden ({ hides, phase, person, percepts, position }) {
+  if (!hides || person === null || ['over', 'left'].includes(phase)) return []
+  const told = percepts.map(one => words(one, position.picture)).join(', ')
+  return ['You see what your role knows. The rest is shown after the game.', ...told ? [`You perceive: ${told}.`] : []]
 }
 
 // Notes beside the board: percepts, offers, and who is away.
@@ -113,9 +115,8 @@ export function notesOf (data) {
   const name = role => data.roles[role]
   const away = data.roles.filter((role, i) => !isChance(role) && data.taken[i] && !data.present[i] && i !== data.person)
   return [
-    data.hides && data.person !== null && 'You see what your role knows. The rest is shown after the game.',
+    ...hidden(data),
     data.hides && data.person === null && 'This game has hidden information. Everything is shown after the game.',
-    perceived(data),
     ...data.offers.map(role => role === data.person ? 'You offer a draw.' : `${name(role)} offers a draw; a move declines it.`),
     away.length > 0 && `${listed(away)} ${away.length > 1 ? 'have' : 'has'} closed the page.`
   ].filter(Boolean)

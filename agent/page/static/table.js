@@ -8,7 +8,7 @@ import { get, listenAlone, post, sentence } from './net.js'
 import { engineWords } from './engine.js'
 import { outcome } from './outcome.js'
 import { after } from './aftermath.js'
-import { actionsOf, keepPlace, notesOf, perceived, spokenOf } from './people.js'
+import { actionsOf, hidden, keepPlace, notesOf, spokenOf } from './people.js'
 import { joint, part, players, result } from './part.js'
 import { picker } from './picker.js'
 import { local } from './storage.js'
@@ -88,7 +88,7 @@ export function table (main, key, leave, open, people = false) {
     mind.draw([minded(), seen], minds)
     search()
     list.draw([chooser() && data.moves, offered], () => chooser() && hand.list(data.moves, 'Your moves', 'Your moves as a list', data.position.picture))
-    const said = people ? notesOf(data) : [data.phase === 'person' && perceived(data), ...data.notes].filter(Boolean)
+    const said = people ? notesOf(data) : [...hidden(data), ...data.notes]
     notes.draw(said, () => said.map(note => h('p', { class: 'note' }, note)))
     if (people) return actions.draw([data.phase, data.key, data.taken, data.offers, data.again], () => actionsOf(data, at, { leave, away, rematch, refuse, act }))
     engine.draw([data.engine, data.waiting, data.phase], engines)
