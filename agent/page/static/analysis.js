@@ -40,7 +40,7 @@ export function analysis (main, asked) {
   const leave = (said = '', again = null) => { session.removeItem(KEY); stop(); stop = form(main, enter, said, again, again && asked) }
   const open = () => {
     const wait = working('The agent reads the rules and plays the moves …')
-    main.replaceChildren(h('p', { class: 'soft' }, 'The agent reads the rules …'), wait.place)
+    show(main, h('p', { class: 'soft' }, 'The agent reads the rules …'), wait.place)
     wait.during(begun(asked)).then(opened => enter(opened)).catch(error => { if (!gone) leave(error.message, open) })
   }
   const before = JSON.parse(session.getItem(KEY) ?? 'null')

@@ -20,11 +20,42 @@ function filled (element, props, children) {
   return element
 }
 
-// Shows `children` in `parent` and restores the focus; data-key identifies elements.
+// Shows `children` in `parent` and restores the focus; data-key identifies elements, its first word is their kind. If the
+// element with the focus of the keyboard is gone, the nearest one of its kind gets it, or `parent` until one is shown again.
 export function show (parent, ...children) {
-  const key = parent.contains(document.activeElement) ? document.activeElement.dataset.key : null
+  const holder = parent.contains(document.activeElement) ? document.activeElement : null
+  const held = holder === parent ? waiting.get(parent) : holder && { key: holder.dataset.key ?? '', at: middleOf(holder), typing: holder.matches(':focus-visible') }
   parent.replaceChildren(...children.flat(3).filter(Boolean))
-  if (key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true })
+  if (!held) return
+  const keyed = [...parent.querySelectorAll('[data-key]')]
+  const found = keyed.find(({ dataset }) => dataset.key === held.key) ?? (held.typing ? nearest(keyed, held) : null)
+  found?.focus({ preventScroll: true })
+  if (held.typing && !parent.contains(document.activeElement)) hold(parent, held)
+}
+
+const waiting = new WeakMap() // what had the focus in a parent that holds it
+
+function hold (parent, held) {
+  const own = parent.hasAttribute('tabindex')
+  if (!own) parent.tabIndex = -1
+  waiting.set(parent, held)
+  parent.addEventListener('blur', () => {
+    waiting.delete(parent)
+    if (!own) parent.removeAttribute('tabindex')
+  }, { once: true })
+  parent.focus({ preventScroll: true })
+}
+
+function middleOf (element) {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  return [(left + right) / 2, (top + bottom) / 2]
+}
+
+function nearest (elements, { key, at: [x, y] }) {
+  const kind = key.split(' ')[0]
+  const like = kind ? elements.filter(({ dataset }) => dataset.key.split(' ')[0] === kind) : []
+  const far = like.map(element => { const [left, top] = middleOf(element); return Math.hypot(left - x, top - y) })
+  return like[far.indexOf(Math.min(...far))]
 }
 
 // A button that `show` replaces while the mouse presses it gets no click from the browser: the new one with its key is clicked.

@@ -1,5 +1,5 @@
 // History: the list of matches, and the replay of one.
-import { h, when } from './dom.js'
+import { h, show, when } from './dom.js'
 import { animationPanel } from './animation.js'
 import { board } from './board.js'
 import { copyLink } from './copylink.js'
@@ -17,11 +17,11 @@ export function history (main, store, key, step) {
 }
 
 function replay (main, key, step) {
-  main.replaceChildren(h('p', { class: 'soft' }, 'Loading …'))
+  show(main, h('p', { class: 'soft' }, 'Loading …'))
   let stop = () => {}
   let gone = false
   get(`api/matches/${key}`).then(match => { if (!gone) stop = player(main, match, key, step) })
-    .catch(error => { if (!gone) main.replaceChildren(missing(error)) })
+    .catch(error => { if (!gone) show(main, missing(error)) })
   return () => { gone = true; stop() }
 }
 
@@ -39,7 +39,7 @@ function heading (match, ...more) {
 }
 
 function refused (main, match) {
-  main.replaceChildren(h('div', { class: 'view' }, heading(match), h('div', { class: 'card' },
+  show(main, h('div', { class: 'view' }, heading(match), h('div', { class: 'card' },
     match.faults.length ? h('ul', { class: 'faults' }, match.faults.map(fault)) : h('p', {}, 'No position of this match is known.'))))
   return () => {}
 }
@@ -92,7 +92,7 @@ function player (main, match, key, step) {
     go(to)
   }
   document.addEventListener('keydown', keys)
-  main.replaceChildren(h('div', { class: 'view' },
+  show(main, h('div', { class: 'view' },
     heading(match, problem, h('a', { href: `api/matches/${key}/record.json`, download: '' }, 'Download the record'), ' ', place),
     h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, barred(bar, stage), h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.'), more, animationPanel(match.title.replace(/[^\w-]+/g, '_'), frames)),
       h('div', {}, moves, side))))

@@ -123,7 +123,7 @@ export function choices (grid, g, chooser) {
   return h('div', { class: 'popup', role: 'group', 'aria-label': 'Choose one of these moves' }, offered.map(({ move }, i) => {
     const said = words[i].filter((_, index) => differs[index] ?? true)
     const picture = said.length === 1 ? pictured(said[0], grid.symbols, owner) : null
-    return h('button', { type: 'button', class: 'quiet', 'aria-label': move, 'data-key': `choice ${move}`, onclick: () => chooser.play(move) },
+    return h('button', { type: 'button', class: 'quiet', 'aria-label': move, 'data-key': `cell ${chooser.picked.at(-1).join(' ')} ${move}`, onclick: () => chooser.play(move) },
       picture ?? (said.join(' ') || move))
   }))
 }

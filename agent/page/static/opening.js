@@ -1,6 +1,6 @@
 // Opens an analysis by its form or a link, and a closed one again.
 import { takeUp } from './drafts.js'
-import { h } from './dom.js'
+import { h, show } from './dom.js'
 import { get, post, sentence } from './net.js'
 import { keepNotes } from './notes.js'
 import { unpacked } from './packed.js'
@@ -15,7 +15,7 @@ export function form (main, enter, said, again, asked) {
   const source = sourceForm({ records: true, chosen: game ? { kind: 'game', name: game } : url ? { kind: 'url', url } : asked?.brought ? { kind: 'rules' } : null })
   const wait = working('The agent reads the rules …')
   const begin = h('button', { class: 'primary' }, 'Analyse')
-  main.replaceChildren(h('div', { class: 'view narrow' }, h('form', {
+  show(main, h('div', { class: 'view narrow' }, h('form', {
     class: 'card setup',
     onsubmit: async event => {
       event.preventDefault()

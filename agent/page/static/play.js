@@ -46,7 +46,7 @@ export function play (main, store, [kind, name] = []) {
   if (kind === 'join' && name) stop = invitation(main, decoded(name), key => open(PEOPLE + key))
   else if (kind === 'watch' && name) stop = table(main, decoded(name), unwatched, open, true)
   else if (brought) {
-    main.replaceChildren(h('p', { class: 'soft' }, 'Reading the rules of the link …'))
+    show(main, h('p', { class: 'soft' }, 'Reading the rules of the link …'))
     unpacked({ kind, name }).then(({ title, rules }) => takeUp(title, rules), error => error.message)
       .then(said => { if (!gone) stop = form(main, store, open, said ? sentence(said) : '', wanted) })
   } else if (wish) stop = form(main, store, open, '', null, wish)

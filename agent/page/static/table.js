@@ -1,5 +1,5 @@
 // A running game against the agent or between people: moves are clicked on the board or in the list.
-import { h } from './dom.js'
+import { h, show } from './dom.js'
 import { board } from './board.js'
 import { point } from './ideas.js'
 import { begun } from './moves.js'
@@ -35,7 +35,7 @@ export function table (main, key, leave, open, people = false) {
   const storyPart = part()
   const problem = h('p', { class: 'problem', role: 'alert' })
   const actions = part({ class: 'actions' })
-  main.replaceChildren(h('div', { class: 'view' }, head,
+  show(main, h('div', { class: 'view' }, head,
     h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, barred(bar, stage), problem, list, engine, notes, actions), h('div', {}, mind, storyPart, side))))
   let story = null // the story so far
   let hinted = null // the last hint, and its step

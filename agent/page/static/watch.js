@@ -1,5 +1,5 @@
 // The running match; while there is none, the gallery of games.
-import { h, when } from './dom.js'
+import { h, show, when } from './dom.js'
 import { board } from './board.js'
 import { clockBar } from './clock.js'
 import { engineWords, rateOf } from './engine.js'
@@ -22,7 +22,7 @@ export function watch (main, store) {
   let asked = 0 // number of positions that were asked for; only the last one is shown
   let missed = null // a match that had ended when one of its positions arrived, and the step; its replay is opened
   const problem = h('p', { class: 'problem', role: 'alert' })
-  main.replaceChildren(h('div', { class: 'view watch' }, head, problem, shelf, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, storyPart, right))))
+  show(main, h('div', { class: 'view watch' }, head, problem, shelf, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, storyPart, right))))
   let before = null
   let shown = null
   let shownOf = null // the match of `shown`

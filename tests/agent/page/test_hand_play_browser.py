@@ -64,6 +64,27 @@ def test_an_amazon_goes_and_shoots(page, agent):
     leave(page)
 
 
+FOCUSED = "document.activeElement.dataset.key ?? document.activeElement.tagName"
+
+
+def test_a_game_is_played_by_keys_without_a_way_back_to_the_board(by_keys, agent):
+    """After a move the focus is on the nearest cell that can be chosen, or in the list of moves."""
+    page = by_keys
+    begin(page, agent, "ticTacToe", "cross")
+    cell(page, "2 2").locator("button").press("Enter")
+    wait_for_turn(page, 0)
+    assert page.evaluate(FOCUSED) in ("cell 0 0 1", "cell 0 1 0", "cell 0 2 1", "cell 0 1 2")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate(FOCUSED).startswith("cell")
+    page.locator("summary", has_text="Your moves as a list").press("Enter")
+    page.locator(".choices li button").nth(1).press("Enter")
+    wait_for_turn(page, 2)
+    assert page.evaluate(FOCUSED).startswith("move (mark")
+    page.keyboard.press("Enter")
+    wait_for_turn(page, 4)
+    assert page.evaluate(FOCUSED) != "BODY"
+
+
 def put(page, target):
     """A stone into a cell, by a press that slips within the cell: there is nothing to drag."""
     step = step_of(page)
