@@ -24,8 +24,11 @@ function places () {
   }
 }
 
-export function keepPlace (invite, key) {
-  local.setItem(PLACES, JSON.stringify([{ invite, key }, ...places().filter(one => one.invite !== invite)].slice(0, MANY)))
+// `before` is one's place in the game before a rematch: its invitation then leads to the rematch, too.
+export function keepPlace (invite, key, before = key) {
+  const others = places().filter(one => one.invite !== invite)
+  const kept = [{ invite, key }, ...others.map(one => one.key === before ? { ...one, key } : one)]
+  local.setItem(PLACES, JSON.stringify(kept.slice(0, MANY)))
 }
 
 // The card of an invitation; `enter(key)` opens the game at one's place.

@@ -170,7 +170,7 @@ export function table (main, key, leave, open, people = false) {
   async function rematch () {
     try {
       const told = await post(`${at}/rematch`, {})
-      keepPlace(told.invite, told.key)
+      keepPlace(told.invite, told.key, key)
       open(`people/${told.key}`)
     } catch (error) {
       refuse(error)

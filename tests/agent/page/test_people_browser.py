@@ -148,6 +148,8 @@ def test_a_draw_is_offered_and_agreed_and_a_role_resigns(browsers, agent):
                 press_to(theirs, theirs.get_by_role("button", name="Accept the rematch"))
                 turn(mine, "others")  # the roles are exchanged
                 turn(theirs, "person")
+                theirs.goto(link)  # leads to the rematch, and not back to the game before it
+                turn(theirs, "person")
                 resign(theirs)
                 turn(mine, "left")
             mine.get_by_role("button", name="Play another").click()
