@@ -7,11 +7,13 @@ import { get, listenAlone, post, sentence } from './net.js'
 import { picker } from './picker.js'
 import { part } from './part.js'
 import { sourceForm } from './source.js'
-import { local } from './storage.js'
+import { local, session } from './storage.js'
 import { words } from './words.js'
 import { working } from './working.js'
 
 const KEY = 'ggp-agent streak' // puzzles solved in a row at the first try, the longest such row, and the rating
+const SET = 'ggp-agent puzzles' // the set of puzzles of this tab, kept for a reload
+const PLACE = 'ggp-agent puzzle' // the current puzzle of the set, and those that have counted
 const FIRST = 1200 // rating of a visitor who has solved no puzzles
 const STEP = 32 // most points that a puzzle changes the rating (Elo)
 // Ratings of puzzles by the simulations that the search needs: 1,000 and the Elo of these levels (research/strength.md).
@@ -20,7 +22,17 @@ const [EASY, MEDIUM] = [100, 1000] // most simulations that the search needs for
 const LARGEST = 4 << 20 // maximum bytes of a file
 
 export function puzzles (main) {
+  const set = JSON.parse(session.getItem(SET) ?? 'null')
   let stop = () => {}
+  const leave = () => { session.removeItem(SET); stop(); stop = form(main, enter) }
+  const enter = (opened, set) => { stop(); stop = solve(main, opened, set, leave) }
+  if (set) enter(null, set)
+  else leave()
+  return () => stop()
+}
+
+// `enter(opened, set)` shows the puzzles of an opened analysis.
+function form (main, enter) {
   let gone = false
   const source = sourceForm()
   const wait = working('The agent reads the rules …')
@@ -49,7 +61,11 @@ export function puzzles (main) {
       const asked = name ? { game: name } : await source.asked()
       const opened = await wait.during(post('api/analysis', asked))
       if (!name) source.began()
-      if (!gone) stop = solve(main, opened, told, () => post('api/analysis', asked))
+      if (gone) return
+      const set = { title: opened.title, asked, told }
+      session.setItem(SET, JSON.stringify(set))
+      session.removeItem(PLACE)
+      enter(opened, set)
     } catch (error) {
       source.refuse(error)
       problem.textContent = sentence(error.message)
@@ -57,7 +73,7 @@ export function puzzles (main) {
     begin.disabled = false
   }
 
-  return () => { gone = true; source.close(); stop() }
+  return () => { gone = true; source.close() }
 }
 
 async function textOf (file) {
@@ -85,39 +101,50 @@ export function rated (rating, { level }, solved) {
   return rating + STEP * (Number(solved) - 1 / (1 + 10 ** ((theirs - rating) / 400)))
 }
 
-// Solves the puzzles of an opened analysis; `again()` opens one anew, when the agent has closed this one.
-function solve (main, opened, told, again) {
-  let [close, closed] = [() => {}, false]
+// Solves the puzzles `told` of an opened analysis, which is opened anew with `asked` if it is null or closed.
+function solve (main, opened, { title, asked, told }, leave) {
+  let [close, closed] = [() => {}, !opened]
   const [stage, choices, says] = [part(), part(), part()]
   const problem = h('p', { class: 'problem', role: 'alert' })
   const wait = working('The agent computes the position …')
-  let number = -1
+  const place = JSON.parse(session.getItem(PLACE) ?? 'null')
+  let number = place?.number ?? 0
   let gone = false
   let shown = null
   let phase = 'ask' // ask, wrong, right, told
-  let [spoiled, hinted] = [false, false] // whether the puzzle can no longer count for the streak, and whether a hint is shown
+  let hinted = false // whether a hint is shown
   const row = kept()
-  const counted = new Set() // puzzles that have changed the rating
+  const counted = new Set(place?.counted) // puzzles that have changed the row and the rating
   const hand = picker(choose, draw)
   const role = () => opened.roles.indexOf(told[number].role)
   const own = () => shown?.moves[role()] ?? []
   const answer = () => own().find(({ move }) => move === told[number].move)
 
-  async function next () {
+  async function go (wanted) {
     if (wait.busy) return
-    const wanted = (number + 1) % told.length
     problem.textContent = ''
     try {
-      if (closed) attend(await wait.during(again()))
+      if (closed) attend(await wait.during(post('api/analysis', asked)))
+      if (gone) return
       const view = await wait.during(post(`${address()}/place`, { facts: told[wanted].facts.join(' ') }))
-      ;[number, shown, phase, spoiled, hinted] = [wanted, view, 'ask', false, false]
+      if (gone) return
+      ;[number, shown, phase, hinted] = [wanted, view, 'ask', false]
+      remember()
       hand.clear()
       if (!answer()) problem.textContent = 'The solution of this puzzle is not a legal move; choose the game that the file belongs to.'
       draw()
     } catch (error) {
       problem.textContent = sentence(error.message)
-      if (!shown) says.draw('failed', () => h('p', { class: 'actions' }, h('button', { type: 'button', class: 'primary', onclick: next }, 'Try again')))
+      if (!shown) says.draw('failed', () => h('p', { class: 'actions' }, button('Try again', () => go(wanted), 'primary'), button('Other puzzles', leave)))
     }
+  }
+
+  function remember () {
+    session.setItem(PLACE, JSON.stringify({ number, counted: [...counted] }))
+  }
+
+  function button (name, onclick, kind = 'quiet') {
+    return h('button', { type: 'button', class: kind, 'data-key': name, onclick }, name)
   }
 
   function address () {
@@ -134,23 +161,18 @@ function solve (main, opened, told, again) {
   function choose (move) {
     hand.clear()
     const right = move === told[number].move
-    if (!right || spoiled || hinted) spoil()
-    else if (phase === 'ask') keep({ now: row.now + 1, best: Math.max(row.best, row.now + 1) }, true)
+    count(right)
     phase = right ? 'right' : 'wrong'
     draw()
   }
 
-  // The puzzle was not solved at the first try.
-  function spoil () {
-    if (!spoiled) keep({ now: 0, best: row.best }, false)
-    spoiled = true
-  }
-
-  // The first answer to a puzzle counts for the rating.
-  function keep (to, solved) {
-    Object.assign(row, to)
-    if (!counted.has(number)) row.rating = rated(row.rating, told[number], solved)
+  // The first answer to a puzzle counts for the row and the rating; a hint or the solution counts as a wrong answer.
+  function count (solved) {
+    if (counted.has(number)) return
     counted.add(number)
+    remember()
+    const now = solved ? row.now + 1 : 0
+    Object.assign(row, { now, best: Math.max(row.best, now), rating: rated(row.rating, told[number], solved) })
     local.setItem(KEY, JSON.stringify(row))
   }
 
@@ -168,23 +190,23 @@ function solve (main, opened, told, again) {
         right: `Right: ${best} is the only move that reaches ${puzzle.goal} points.`,
         told: `The solution is ${best}.`
       }[phase]
-      const button = (name, onclick, kind = 'quiet') => h('button', { type: 'button', class: kind, 'data-key': name, onclick }, name)
       return [
         h('p', { class: 'turn', role: 'status' }, text),
         h('p', { class: 'soft' }, `Puzzle ${number + 1} of ${told.length}, ${gradeOf(puzzle)}. Solved in a row: ${row.now}, at most ${row.best}. Your rating: ${Math.round(row.rating)}.`),
         h('p', { class: 'actions' },
-          !solved && !hinted && answer()?.cells.length > 0 && button('Hint', () => { hinted = true; draw() }),
-          !solved && button('Show the solution', () => { spoil(); phase = 'told'; draw() }),
-          button(told.length > 1 ? 'Next puzzle' : 'Again', next, solved ? 'primary' : 'quiet'))]
+          !solved && !hinted && answer()?.cells.length > 0 && button('Hint', () => { count(false); hinted = true; draw() }),
+          !solved && button('Show the solution', () => { count(false); phase = 'told'; draw() }),
+          button(told.length > 1 ? 'Next puzzle' : 'Again', () => go((number + 1) % told.length), solved ? 'primary' : 'quiet'),
+          button('Other puzzles', leave))]
     })
   }
 
   const back = event => { if (event.key === 'Escape') hand.back() }
   document.addEventListener('keydown', back)
-  show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, `Puzzles of ${opened.title}`)),
+  show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, `Puzzles of ${title}`)),
     h('div', { class: 'card' }, says, wait.place, problem, stage, choices)))
-  attend(opened)
-  next()
+  if (opened) attend(opened)
+  go(number)
   return () => { gone = true; close(); document.removeEventListener('keydown', back) }
 }
 

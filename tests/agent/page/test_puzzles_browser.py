@@ -61,9 +61,15 @@ def test_puzzles_of_a_file_are_solved_and_the_streak_is_kept(by_keys, agent, tmp
     page.get_by_role("button", name="Hint").press("Enter")
     page.wait_for_selector(".ideas circle")
     assert faults_of(page, "puzzle") == []
+    page.reload()  # goes on with the same puzzle, which has counted
+    page.wait_for_selector("text=Puzzle 2 of 2, hard.")
     mark(page, "2 3")
     page.wait_for_selector("text=Right: mark at 2,3")
+    page.wait_for_selector("text=Solved in a row: 0, at most 1. Your rating: 1207.")
+    page.get_by_role("button", name="Other puzzles").press("Enter")
+    page.wait_for_selector("text=Puzzles from a file")
     page.reload()
+    page.wait_for_selector("text=Puzzles from a file")
     kept = page.evaluate("JSON.parse(localStorage.getItem('ggp-agent streak'))")
     assert kept == {"now": 0, "best": 1, "rating": pytest.approx(1207.17, abs=0.02)}
 
