@@ -8,9 +8,10 @@ Packages, in the order in which rules pass through them: `language` (text to ter
 `batch` (many games as arrays), `compilation` (the build in a child process). Also: `identity` (which rulesheets
 describe the same game), `sat` (a SAT solver in a child process), `kernels` (numba options and shared kernels).
 Modules: `machine` is the interface of all state machines, `loading` builds a machine, `stages` prints each intermediate
-form, `verify` finds faults by random play. `errors` defines the exceptions, `diagnostics` the reported faults, `arrays`
-the array types. `background` runs work in a thread, `fork_server` forks preloaded processes, `platform_calls` wraps
-the calls that differ between operating systems, `jit_progress` reports the progress of numba's compilation.
+form, `verify` finds faults by random play, `frames` forgotten frame rules. `errors` defines the exceptions,
+`diagnostics` the reported faults, `arrays` the array types. `background` runs work in a thread, `fork_server` forks
+preloaded processes, `platform_calls` wraps the calls that differ between operating systems, `jit_progress` reports the
+progress of numba's compilation.
 """
 
 from __future__ import annotations

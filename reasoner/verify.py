@@ -39,6 +39,7 @@ FIXES = {
     "terminal-at-start": "Check the rules of `terminal` and the `init` facts.",
     "endless-play": "Count the steps, and let `terminal` hold at the last one.",
     "stuck-play": "Let `terminal` hold in this state, or correct the rules of `next` and `legal` that lead there.",
+    "no-legal-move": "Add a rule for its moves, such as (<= (legal ROLE noop) …).",
     "no-goal": "Add a `goal` rule that applies in this state.",
     "several-goals": "Let the bodies of the `goal` rules exclude each other.",
     "goal-out-of-range": "Scale the goals to 0..100.",

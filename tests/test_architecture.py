@@ -32,6 +32,7 @@ ROOMS = {
         "identity",  # what a game is, whatever its words
         "relational",
         "verify",
+        "frames",
         "rewrite",
         "sat",
         "ground",

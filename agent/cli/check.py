@@ -35,11 +35,12 @@ def _explain(ctx: click.Context, _: click.Parameter, code: str | None) -> None:
     if code is None:
         return
     from agent.cli.faults import FAULTS, explain  # late import: it reads a file
+    from agent.cli.played import MEANINGS, explain_played  # late import: it loads the relational engine
 
-    if code not in FAULTS:
-        near = get_close_matches(code, FAULTS, n=1)
+    if code not in FAULTS and code not in MEANINGS:
+        near = get_close_matches(code, [*FAULTS, *MEANINGS], n=1)
         raise click.BadParameter(f"no code {code!r}; did you mean {near[0]!r}?" if near else f"no code {code!r}")
-    click.echo(explain(code))
+    click.echo(explain(code) if code in FAULTS else explain_played(code))
     ctx.exit()
 
 

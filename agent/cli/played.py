@@ -11,14 +11,19 @@ from collections.abc import Callable
 
 from reasoner.diagnostics import Diagnostic, Severity, Span
 from reasoner.errors import ReasonerError
+from reasoner.frames import LostFacts, lost_facts
 from reasoner.language.notation import is_infix
+from reasoner.language.terms import shape_of
 from reasoner.language.write_infix import in_infix
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
 from reasoner.rules.read import ReadLimits, read_program
-from reasoner.verify import FAULTS, Fault, verify
+from reasoner.verify import FAULTS, FIXES, Fault, verify
 
+LOST = "lost-facts"
+MEANINGS = FAULTS | {LOST: "the facts of a function become fewer in the first step, and no rule for `next` keeps them"}
+"""The meaning of each fault that is found by playing."""
 GAMES = 10
 STEPS = 200
 SECONDS = 2.0
@@ -43,6 +48,15 @@ _TINY = """
 """
 
 
+KEEP = "Add a rule that keeps the facts that a move does not change"
+
+
+def explain_played(code: str) -> str:
+    """Return the meaning and the fix of a fault that is found by playing. Raises KeyError."""
+    fix = f"{KEEP}: (<= (next FACT) (true FACT) …)." if code == LOST else FIXES[code]
+    return f"{code} (found by playing): {MEANINGS[code]}.\n  fix: {fix}"
+
+
 class Play:
     """Plays rulesheets within the command's time limit. Kernels are compiled before the clock runs."""
 
@@ -62,13 +76,27 @@ class Play:
             program, _ = read_program(text, limits)
             machine = RelationalMachine(program, EvaluationLimits(max_seconds=SECONDS))
             found = verify(machine, GAMES, STEPS, SEED, lambda: self._now() - begun > SECONDS)
+            lost = lost_facts(machine, SEED)
         except ReasonerError:
             self.left_out.append(name)
             return ()
         finally:
             self._spent += self._now() - begun
         shown = (fault for code, fault in found.faults.items() if code != "endless-play")
-        return tuple(_diagnostic(fault, program, text) for fault in shown)
+        told = tuple(_diagnostic(fault, program, text) for fault in shown)
+        return (*told, _lost(lost, program, text)) if lost else told
+
+
+def _lost(lost: LostFacts, program: Program, text: str) -> Diagnostic:
+    """Return the warning of facts that no rule keeps, at the first rule for `next` of their function."""
+    told = in_infix if is_infix(text) else str
+    fact = f"({lost.shape[0]} …)"
+    before, after = (f"{one} {'fact' if one == 1 else 'facts'}" for one in (lost.before, lost.after))
+    message = f"the initial state has {before} of {fact}, and {after} after {' '.join(map(str, lost.moves))}"
+    fix = f"{KEEP}: (<= (next {fact}) (true {fact}) …)."
+    heads = (rule for rule in program.rules if rule.head.name == "next" and rule.span is not None)
+    place = next((rule.span for rule in heads if shape_of(rule.head.arguments[0]) == lost.shape), None)
+    return Diagnostic(Severity.WARNING, LOST, told(message), told(fix), place)
 
 
 def _diagnostic(fault: Fault, program: Program, text: str) -> Diagnostic:

@@ -22,7 +22,13 @@ from reasoner.rules.checks.recursion import check_recursion
 from reasoner.rules.checks.safety import check_safety
 from reasoner.rules.checks.stratification import check_stratification
 from reasoner.rules.checks.unmatched import check_unmatched
-from reasoner.rules.checks.usage import check_facts, check_misspelled_facts, check_presence, check_relations
+from reasoner.rules.checks.usage import (
+    check_facts,
+    check_misspelled_facts,
+    check_moves,
+    check_presence,
+    check_relations,
+)
 from reasoner.rules.sheet import Sheet
 
 CHECKS = (
@@ -47,6 +53,7 @@ CHECKS = (
     check_relations,
     check_facts,
     check_misspelled_facts,
+    check_moves,
     check_unmatched,
     check_circular,
     check_constants,

@@ -149,6 +149,23 @@ def check_misspelled_facts(sheet: Sheet, report: FaultReport) -> None:
                 )
 
 
+def check_moves(sheet: Sheet, report: FaultReport) -> None:
+    """Report moves with arguments that no `does` asks for: the arguments can change nothing."""
+    asked = {shape_of(term) for term, _ in _terms((use.sentence for use in sheet.uses), ("does",))}
+    made = _terms((statement.head for statement in sheet.statements), ("legal",))
+    if None in asked:  # a variable may refer to any move
+        return
+    known = {shape[0] for shape in asked if shape}  # with another number of arguments: `never-does`
+    unread = {shape: s for term, s in made if (shape := shape_of(term)) and shape[1] > 0 and shape[0] not in known}
+    for shape, sentence in islice(unread.items(), MAX_OF_A_KIND):
+        report.warn(
+            "unread-move",
+            f"`legal` makes the moves {_shown(shape)}, but no `does` asks for them: all have the same effect",
+            f"Ask (does ROLE {_shown(shape)}) in a rule for `next`.",
+            located(shape[0], sentence.source),
+        )
+
+
 def _shown(shape: Shape) -> str:
     functor, count = shape
     return functor if count == CONSTANT else f"({functor}{' …' if count else ''})"

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from agent.cli import main
-from agent.cli.played import ALL_SECONDS, Play
+from agent.cli.played import ALL_SECONDS, MEANINGS, Play
 from agent.gamemaster.games import BUNDLED
 from reasoner.rules.read import STANDARD
 from reasoner.verify import FIXES
@@ -58,6 +58,33 @@ def test_a_state_that_can_never_change_again_is_reported(tmp_path):
     rules = TURNS.replace(other, "").replace("(init (left 3))", "(init (left 9))") + idle
     ((_, line, fix),) = [fault for fault in found(tmp_path, rules)[1] if fault[0] == "stuck-play"]
     assert (line, fix) == (6, FIXES["stuck-play"])
+
+
+TOWERS = """
+(role ann) (role bob) (init (control ann)) (init (tower ann 0)) (init (tower bob 0)) (up 0 1) (up 1 2)
+(<= (legal ?r build) (true (control ?r))) (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (tower ?r ?m)) (does ?r build) (true (tower ?r ?n)) (up ?n ?m))
+(<= (next (control bob)) (true (control ann))) (<= (next (control ann)) (true (control bob)))
+(<= terminal (true (tower ?r 2))) (<= terminal (not (true (tower bob 0))) (not (true (tower bob 1))))
+(<= (goal ?r 50) (role ?r))
+"""
+
+
+def test_a_forgotten_frame_rule_is_reported(tmp_path):
+    """Nothing keeps the tower of the other role, so that it is gone after each move."""
+    fix = "(<= (next (tower …)) (true (tower …)) …)."
+    assert [(code, line) for code, line, said in found(tmp_path, TOWERS)[1] if said.endswith(fix)] == [
+        ("lost-facts", 4)
+    ]
+    frame = "(<= (next (tower ?r ?n)) (does ?r noop) (true (tower ?r ?n)))"
+    assert found(tmp_path, TOWERS + frame) == (0, [])
+
+
+@pytest.mark.parametrize("code", MEANINGS)
+def test_a_fault_found_by_playing_is_explained(code):
+    result = CliRunner().invoke(main, ["check", "--explain", code])
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"{code} (found by playing): {MEANINGS[code]}.\n  fix: ")
 
 
 def test_in_infix_the_rule_is_written_in_infix(tmp_path):

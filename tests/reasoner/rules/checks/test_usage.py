@@ -32,6 +32,18 @@ def test_a_move_that_is_never_legal_is_pointed_at():
     assert found("(<= (next (step 1)) (does white (wait 1)))") == [("never-does", "wait")]
 
 
+def test_moves_whose_arguments_no_rule_reads_are_pointed_at():
+    """A rule for `next` without its `does` treats all moves alike; moves without arguments are not reported."""
+    pay = "(coin 1) (coin 2) (<= (legal white (pay ?n)) (coin ?n)) (legal white pass)"
+    lacking = f"{pay} (<= (next (paid ?n)) (coin ?n)) (<= terminal (true (paid 2)))"
+    (fault,) = diagnosed(GAME + lacking)
+    assert (fault.code, fault.fix) == ("unread-move", "Ask (does ROLE (pay …)) in a rule for `next`.")
+    assert found(lacking.replace("paid ?n)) (coin", "paid ?n)) (does white (pay ?n)) (coin")) == []
+    assert found(lacking.replace("paid ?n)) (coin", "paid ?n)) (does white ?any) (coin")) == []
+    swapped = found(lacking.replace("paid ?n)) (coin", "paid ?n)) (does white (pay ?n 1)) (coin"))
+    assert [code for code, _ in swapped] == ["several-arities", "never-does"]
+
+
 def test_facts_and_moves_made_of_variables_may_be_anything():
     assert found("(p (any 1)) (<= (next ?x) (p ?x)) (<= terminal (true (any 1)))") == []
     assert found("(p (any 1)) (<= (legal white ?x) (p ?x)) (<= (next (step 1)) (does white (any 1)))") == []
