@@ -65,12 +65,13 @@ def _made(machine: RelationalMachine) -> set[Shape]:
 
 
 def _framed(machine: RelationalMachine) -> set[Shape]:
-    """Return the functions of facts that a rule for `next` keeps."""
+    """Return the functions of facts that a rule for `next` may keep, by a `true` or a relation of their arguments."""
     kept = set[Shape]()
     for rule in machine.program.rules:
-        if rule.head.relation == ("next", 1):
-            asked = (one.atom.arguments[0] for one in rule.literals() if one.atom.relation == ("true", 1))
-            kept |= {shape for fact in asked if fact == rule.head.arguments[0] and (shape := shape_of(fact))}
+        if rule.head.relation == ("next", 1) and isinstance(fact := rule.head.arguments[0], Compound):
+            keeps = ((fact,), fact.arguments)
+            if any(literal.atom.arguments in keeps for literal in rule.literals()):
+                kept.add((fact.functor, len(fact.arguments)))
     return kept
 
 

@@ -78,6 +78,8 @@ def test_a_forgotten_frame_rule_is_reported(tmp_path):
     ]
     frame = "(<= (next (tower ?r ?n)) (does ?r noop) (true (tower ?r ?n)))"
     assert found(tmp_path, TOWERS + frame) == (0, [])
+    kept = "(<= (stays ?r ?n) (does ?r noop) (true (tower ?r ?n))) (<= (next (tower ?r ?n)) (stays ?r ?n))"
+    assert found(tmp_path, TOWERS + kept) == (0, [])
 
 
 @pytest.mark.parametrize("code", MEANINGS)
