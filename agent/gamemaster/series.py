@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.errors import SpecError
@@ -63,7 +63,7 @@ class SeriesObserver:
         """A joint move was made."""
 
     def end(self, result: MatchResult) -> None:
-        """A match has ended, and its record is written."""
+        """A match has ended; its record is written, or cannot be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,11 +227,21 @@ class Series:
         self.observer.begin(setup)
         try:
             await match.play()
-        finally:  # record an interrupted match, too
-            record, failed = match.record(), self._failed(setup.match_id)
-            path = write_record(record, self.plan.folder) if self.plan.folder else None
-            self.results.append(MatchResult(record, self.machine.roles, self.names, order, path, rates.rates(), failed))
-        self.observer.end(self.results[-1])
+        except BaseException:  # keep an interrupted match, too
+            self._keep(match.record(), order, rates)
+            raise
+        try:
+            self._keep(match.record(), order, rates)
+        finally:
+            self.observer.end(self.results[-1])
+
+    def _keep(self, record: MatchRecord, order: tuple[int | None, ...], rates: PlayoutRates) -> None:
+        """Add a match to the results, and then write its record. Raises RecordError."""
+        failed = self._failed(record.match_id)
+        result = MatchResult(record, self.machine.roles, self.names, order, None, rates.rates(), failed)
+        self.results.append(result)
+        if self.plan.folder:
+            self.results[-1] = replace(result, path=write_record(record, self.plan.folder))
 
     def _setup(self, number: int, seats: Sequence[RemotePlayer | None]) -> MatchSetup:
         plan = self.plan

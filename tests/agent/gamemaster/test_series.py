@@ -7,7 +7,7 @@ import pytest
 
 from agent.errors import SpecError
 from agent.gamemaster import series as module
-from agent.gamemaster.errors import DeadEndError, PlayerError, SeatError
+from agent.gamemaster.errors import DeadEndError, PlayerError, RecordError, SeatError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.series import Series, SeriesObserver, SeriesPlan, player_names, seat_specs, seating
@@ -199,6 +199,25 @@ async def test_a_match_that_breaks_off_is_recorded_as_far_as_it_went(tmp_path):
     record = json.loads(path.read_text())
     assert path.name == "dead_end.1000.1.json"
     assert (record["isAborted"], record["moves"], len(record["states"])) == (True, [["go"]], 2)
+
+
+async def test_the_result_of_a_match_whose_record_cannot_be_written_is_told_and_kept(tmp_path, monkeypatch):
+    ended = []
+
+    class Told(SeriesObserver):
+        def end(self, result):
+            ended.append(result.record.goals)
+
+    def full(*_):
+        raise RecordError("the disk is full")
+
+    monkeypatch.setattr(module, "write_record", full)
+    async with serving(LegalFake(), LegalFake()) as urls:
+        session = series("nim", urls, Told(), folder=tmp_path)
+        with pytest.raises(RecordError):
+            await session.run()
+    (result,) = session.results
+    assert (result.record.completed, result.path, ended) == (True, None, [result.record.goals])
 
 
 async def test_people_are_told_once_that_the_players_take_long_to_start(monkeypatch):
