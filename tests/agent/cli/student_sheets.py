@@ -53,6 +53,20 @@ KIF = (
 """,
         (("warning", "no-legal-move", 3, "(<= (legal south noop) (true (turn north)))"),),
     ),
+    Sheet(
+        "a rule for next without does, and no frame rule",
+        """
+(role ann) (role bob) (init (control ann)) (init (tower ann 0)) (init (tower bob 0)) (up 0 1) (up 1 2) (brick red)
+(<= (legal ?r (build ?b)) (true (control ?r)) (brick ?b)) (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (tower ?r ?m)) (true (control ?r)) (true (tower ?r ?n)) (up ?n ?m))
+(<= (next (control bob)) (true (control ann))) (<= (next (control ann)) (true (control bob)))
+(<= terminal (true (tower ?r 2))) (<= terminal (not (true (tower bob 0)))) (<= (goal ?r 50) (role ?r))
+""",
+        (
+            ("warning", "unread-move", 3, "(does ROLE (build …))"),
+            ("warning", "lost-facts", 4, "(<= (next (tower …)) (true (tower …)) …)"),
+        ),
+    ),
 )
 
 INFIX = (
@@ -115,6 +129,21 @@ goal(Anna,100) :- true(card(2))
             ("error", "unsafe-variable", 4, "role(Anna)"),
             ("error", "unsafe-variable", 7, "role(Anna)"),
         ),
+    ),
+    Sheet(
+        "a rule for next that asks legal",
+        """
+role(fox)
+init(at(1))
+legal(fox,go(Y)) :- true(at(X)) & way(X,Y)
+next(at(Y)) :- legal(fox,go(Y))
+way(1,2)
+way(1,3)
+terminal :- true(at(3))
+terminal :- true(at(2))
+goal(fox,100)
+""",
+        (("warning", "unread-move", 4, "does(ROLE,go(…))"),),
     ),
     Sheet(
         "an arrow of KIF",
