@@ -58,6 +58,11 @@ function nearest (elements, { key, at: [x, y] }) {
   return like[far.indexOf(Math.min(...far))]
 }
 
+// Enter that is held down clicks once: `show` may have given the focus to another button.
+globalThis.document?.addEventListener('keydown', event => {
+  if (event.repeat && event.key === 'Enter' && event.target.closest?.('button')) event.preventDefault()
+}, true)
+
 // A button that `show` replaces while the mouse presses it gets no click from the browser: the new one with its key is clicked.
 let pressed = null
 globalThis.document?.addEventListener('pointerdown', ({ target, button, pointerType }) => {

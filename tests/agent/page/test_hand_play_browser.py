@@ -85,6 +85,21 @@ def test_a_game_is_played_by_keys_without_a_way_back_to_the_board(by_keys, agent
     assert page.evaluate(FOCUSED) != "BODY"
 
 
+def test_a_key_that_is_held_down_makes_one_move(by_keys, agent):
+    """The focus is on a button again when it is the person's turn, and the browser repeats the key."""
+    page = by_keys
+    begin(page, agent, "hex", "red")
+    cell(page, "e 5").locator("button").focus()
+    for _ in range(3):
+        page.keyboard.down("Enter")
+        wait_for_turn(page, 0)
+        assert page.evaluate(FOCUSED).startswith("cell")
+    page.wait_for_timeout(500)  # a second move would be shown by now
+    assert step_of(page) == 2
+    page.keyboard.up("Enter")
+    leave(page)
+
+
 def put(page, target):
     """A stone into a cell, by a press that slips within the cell: there is nothing to drag."""
     step = step_of(page)
