@@ -153,7 +153,7 @@ def check_moves(sheet: Sheet, report: FaultReport) -> None:
     """Report moves with arguments that no `does` asks for: the arguments can change nothing."""
     asked = {shape_of(term) for term, _ in _terms((use.sentence for use in sheet.uses), ("does",))}
     made = _terms((statement.head for statement in sheet.statements), ("legal",))
-    if None in asked:  # a variable may refer to any move
+    if report.failed or None in asked:  # a variable may refer to any move
         return
     known = {shape[0] for shape in asked if shape}  # with another number of arguments: `never-does`
     unread = {shape: s for term, s in made if (shape := shape_of(term)) and shape[1] > 0 and shape[0] not in known}
