@@ -8,10 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.page.board import picture
-from agent.page.look import Look
+from agent.boards.board import picture
+from agent.boards.look import Look
+from agent.boards.svg import as_svg
 from agent.page.still import look_of_rules
-from agent.page.svg import as_svg
 from ggp_agent.loading import Origin, origin_of
 
 if TYPE_CHECKING:

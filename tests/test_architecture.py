@@ -88,6 +88,7 @@ ROOMS = {
         "worker",  # the process of one match
         "server",  # the endpoint of managers, which knows nothing of the page
         "gamemaster",
+        "boards",  # found in facts, and drawn
         "page",
         "environments",  # of Gymnasium, PettingZoo and OpenSpiel, each an extra
         "serve",  # puts an agent's parts together

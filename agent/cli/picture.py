@@ -1,4 +1,4 @@
-"""Text view of a state: the grid that `agent.gamemaster.find_layouts` finds, and the other facts."""
+"""Text view of a state: the grid that `agent.boards.find_layouts` finds, and the other facts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from agent.gamemaster.find_layouts import find_layout
-from agent.gamemaster.layout import Layout
+from agent.boards.find_layouts import find_layout
+from agent.boards.layout import Layout
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Term, Variable
 from reasoner.machine import Machine

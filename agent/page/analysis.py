@@ -12,22 +12,22 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+from agent.boards.board import picture
+from agent.boards.edits import EditDomain, domain_of
+from agent.boards.look import Look
+from agent.boards.move_cells import places
+from agent.boards.pictures import Picture
+from agent.boards.trail import BACK, cells_of, trail
 from agent.page.answers import NodeEntry, NodeView, TreeView
-from agent.page.board import picture
 from agent.page.drawing import Drawing
-from agent.page.edits import EditDomain, domain_of
 from agent.page.errors import PageError, RefereeError
 from agent.page.history import MatchLog
 from agent.page.host import Host
-from agent.page.look import Look
-from agent.page.move_cells import places
-from agent.page.picture_answers import Picture
 from agent.page.referee import Referee
 from agent.page.requested import MAX_NODES
 from agent.page.requests import asker
 from agent.page.sources import Source, facts_of
 from agent.page.story import shares
-from agent.page.trail import BACK, cells_of, trail
 from agent.worker.worker_messages import Position, Think, Thought, Told
 from reasoner.rules.points import FULL
 

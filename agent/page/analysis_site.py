@@ -8,6 +8,9 @@ from typing import Annotated
 
 from aiohttp import web
 
+from agent.boards.edits import EditDomain
+from agent.boards.pictures import Picture
+from agent.boards.svg import as_svg
 from agent.page.analyses import Analyses
 from agent.page.analysis import Analysis, Node, follow_all
 from agent.page.answers import (
@@ -22,17 +25,14 @@ from agent.page.answers import (
     TitledRules,
     TreeView,
 )
-from agent.page.edits import EditDomain
 from agent.page.errors import PageError, RefereeError, UnknownError
 from agent.page.events import Sections, Shown, stream
 from agent.page.host import Host
-from agent.page.picture_answers import Picture
 from agent.page.requested import OpenRequest, PlaceRequest, RulesRequest, SheetRequest, ThinkRequest, TryRequest
 from agent.page.requests import long_answer, written
 from agent.page.schema import Endpoint, Events
 from agent.page.sheets import Sheet, Sheets
 from agent.page.sources import Sources, facts_of
-from agent.page.svg import as_svg
 from agent.page.view_models import agent_view
 
 UNFIT = "the moves of this record do not fit these rules: {}; choose the game that was played"

@@ -5,7 +5,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
-from agent.page.picture_answers import Picture
+from agent.boards.pictures import MoveView, Picture
 from agent.worker.worker_messages import Fault
 
 Figures = Mapping[str, Any]
@@ -190,14 +190,6 @@ class GamePhase(TypedDict):
     key: str
     title: str
     phase: str
-
-
-class MoveView(TypedDict):
-    """A legal move, the cells that it names, and its column if it names only a column, as no other move does."""
-
-    move: str
-    cells: Sequence[Sequence[int]]
-    column: int | None
 
 
 class EngineView(TypedDict):

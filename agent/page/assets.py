@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from agent.page.pieces import drawings
+from agent.boards.pieces import drawings
 
 FOLDER = Path(__file__).parent / "static"
 TYPES = {

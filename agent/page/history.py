@@ -14,12 +14,12 @@ from zlib import crc32
 
 import structlog
 
-from agent.gamemaster.layout import Layout
-from agent.gamemaster.patience import ImpatientError, within
-from agent.page.author import author_of
-from agent.page.find_boards import Positions, layouts_of, over_of
-from agent.page.look import Look, look_of
-from agent.page.net_board import Net
+from agent.boards.author import author_of
+from agent.boards.find_boards import Positions, layouts_of, over_of
+from agent.boards.layout import Layout
+from agent.boards.look import Look, look_of
+from agent.boards.net_board import Net
+from agent.boards.time_limit import TimeLimitError, within
 from agent.worker.worker_messages import Position, Seen
 from reasoner.rules.points import FULL
 
@@ -252,7 +252,7 @@ def _new_look(
             layouts = layouts_of(first, names, known, *by) or layouts_of(last, names, (), *by)
             over = over_of(layouts, first, names, known, author.hidden)
             return look_of(layouts, first, roles, known, links, author, over)
-    except ImpatientError:
+    except TimeLimitError:
         return Look(roles=roles, author=author)
     except Exception:  # a game can be played without its board
         structlog.get_logger().exception("no boards are drawn, because the search for them failed")

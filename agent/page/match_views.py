@@ -10,17 +10,17 @@ from typing import Any
 
 from aiohttp import web
 
+from agent.boards.board import picture
+from agent.boards.look import Look
+from agent.boards.pictures import Picture
+from agent.boards.trail import BACK, cells_of, trail
 from agent.gamemaster.records import MatchRecord
 from agent.page.answers import MatchSummary, PositionView, StepView
-from agent.page.board import picture
 from agent.page.drawing import Drawing
 from agent.page.errors import UnknownError
 from agent.page.history import MatchLog, Moment
-from agent.page.look import Look
-from agent.page.picture_answers import Picture
 from agent.page.story import story
 from agent.page.titles import PASTED
-from agent.page.trail import BACK, cells_of, trail
 from agent.protocol.elements import tokens
 
 KEPT = 8

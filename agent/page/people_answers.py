@@ -5,7 +5,8 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
-from agent.page.answers import AgentView, MatchSummary, MoveView, PositionView, RunningClock, Story
+from agent.boards.pictures import MoveView
+from agent.page.answers import AgentView, MatchSummary, PositionView, RunningClock, Story
 
 
 class Invitation(TypedDict):

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
+from agent.boards.terms import term_of
 from agent.errors import ProtocolError
 from agent.page.envelope import NIL, Envelope, kif, read_envelope, rules_of
 from agent.page.host import Host
-from agent.page.terms import term_of
 from agent.protocol.infix import spoken
 from agent.protocol.messages import Abort, Play, Start, Stop
 from agent.protocol.read import MAX_MOVES, MAX_NAME, clock_of

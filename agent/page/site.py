@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from aiohttp import web
 
+from agent.boards.svg import as_svg
 from agent.errors import ProtocolError
 from agent.gamemaster.games import BundledGame, bundled, bundled_game, catalogue
 from agent.page.analyses import Analyses
@@ -56,7 +57,6 @@ from agent.page.sheets import Sheet
 from agent.page.sketches import Sketches
 from agent.page.sources import Sources
 from agent.page.story import MAX_STEPS, story
-from agent.page.svg import as_svg
 from agent.page.view_models import agent_view, match_view, thinking_view
 from agent.protocol.read import decode
 from agent.resources import own_version

@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from agent.boards.board import picture
+from agent.boards.pictures import Grid, Picture
 from agent.gamemaster.games import bundled_game
 from agent.page.answers import Sketch
-from agent.page.board import picture
 from agent.page.drawing import Drawing
 from agent.page.history import MatchLog
 from agent.page.host import Host
-from agent.page.picture_answers import Grid, Picture
 from agent.worker.worker_messages import Position
 from reasoner.rules.chance import is_chance
 

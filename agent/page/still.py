@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from agent.boards.look import Look
 from agent.page.history import MatchLog, Moment
-from agent.page.look import Look
 from agent.worker.term_text import view_of
 from agent.worker.viewing import first_view
 from agent.worker.worker_messages import Position

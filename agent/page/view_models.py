@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from agent.boards.move_cells import places
 from agent.page.answers import (
     AgentView,
     EngineView,
@@ -15,7 +16,6 @@ from agent.page.answers import (
 from agent.page.history import MatchLog, Moment
 from agent.page.host import Host
 from agent.page.match_views import position, summary
-from agent.page.move_cells import places
 from agent.page.people_answers import PeopleGameView
 from agent.page.people_game import Seat
 from agent.page.person_game import PersonGame

@@ -5,7 +5,7 @@ import { PIECES } from './pieces.js'
 const [INNER, SEEDS] = [8, 22] // seeds in the inner ring around a number, and in both rings
 const SIZES = [0, 46, 36, 27, 21] // font size of a token's label, by its length
 
-// `symbol` is an `agent.page.pieces.Symbol`; returns null for an empty cell.
+// `symbol` is an `agent.boards.pieces.Symbol`; returns null for an empty cell.
 export function glyph (content, symbol) {
   if (!content || symbol?.blank) return null
   if (!symbol) return text(content, content, 'hue-7')

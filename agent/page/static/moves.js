@@ -17,7 +17,7 @@ export function begun (moves) {
   return moves.length && moves.every(({ cells }) => cells.length > 1 && alike(cells[0], first)) ? [first] : []
 }
 
-// Draws arrows for the last moves from cell to cell; `moved` comes from `agent.page.trail`. An arrow ends before the piece
+// Draws arrows for the last moves from cell to cell; `moved` comes from `agent.boards.trail`. An arrow ends before the piece
 // at its target: the rest of the way is a gap in the line.
 export function arrows (moved, grid, middle, [wide, high]) {
   const long = moved.filter(({ cells }) => cells.length > 1)

@@ -1,4 +1,4 @@
-// A board without rows: circles at the places of `agent.page.spread`, and the edges between them.
+// A board without rows: circles at the places of `agent.boards.graph_layout`, and the edges between them.
 import { h, svg } from './dom.js'
 import { layer } from './ideas.js'
 import { arrows, choices } from './moves.js'

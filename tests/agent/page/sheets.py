@@ -10,8 +10,8 @@ import tempfile
 from pathlib import Path
 
 from agent.gamemaster.rulesheet import decoded
+from tests.agent.boards.drawn import drawn_rules
 from tests.agent.page.browser import browsing, serving
-from tests.agent.page.drawn import drawn_rules
 
 SHOW = """async ([shown, across]) => {
     const { board } = await import('/page/board.js')

@@ -3,9 +3,9 @@
 import pytest
 
 from agent.gamemaster.games import bundled_game
+from tests.agent.boards.drawn import drawn_rules
 from tests.agent.page.boards import begin, box_of, drag, leave, step_of, wait_for_turn
 from tests.agent.page.browser import SCREENSHOTS, faults_of, keep, need_chromium
-from tests.agent.page.drawn import drawn_rules
 from tests.agent.worker.test_cause import CAPTURE
 
 pytestmark = pytest.mark.long  # a real browser

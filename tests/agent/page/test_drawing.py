@@ -7,15 +7,15 @@ import threading
 
 import pytest
 
+from agent.boards.find_boards import layouts_of
+from agent.boards.look import Look
+from agent.boards.terms import MAX_FACT, term_of
 from agent.page import history
 from agent.page.analysis import Analysis
 from agent.page.drawing import Drawing
 from agent.page.events import Sections
-from agent.page.find_boards import layouts_of
 from agent.page.history import MatchLog, Moment
-from agent.page.look import Look
 from agent.page.match_views import position
-from agent.page.terms import MAX_FACT, term_of
 from agent.page.watching import Signal
 from reasoner.language.terms import Constant
 from tests.agent.page.test_site import got, sent

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from agent.page.history import number_of
-from tests.agent.page.test_net_board import ROOMS
+from tests.agent.boards.test_net_board import ROOMS
 from tests.agent.page.test_site import got
 from tests.agent.server.client import agent
 from tests.agent.worker.test_cause import CAPTURE

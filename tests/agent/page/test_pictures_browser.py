@@ -11,16 +11,16 @@ from urllib.parse import quote
 
 import pytest
 
+from agent.boards.board import picture
+from agent.boards.find_boards import layouts_of
+from agent.boards.look import look_of
 from agent.gamemaster.rulesheet import decoded
-from agent.page.board import picture
-from agent.page.find_boards import layouts_of
-from agent.page.look import look_of
 from agent.tournament.export import as_json
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.standings import standings
+from tests.agent.boards.drawn import drawn_rules
 from tests.agent.page.boards import begin, step_of, wait_for_turn
 from tests.agent.page.browser import ROOT, SCREENSHOTS, SHEETS_WANTED, faults_of, need_chromium
-from tests.agent.page.drawn import drawn_rules
 from tests.agent.page.test_history_browser import outcomes
 from tests.agent.page.test_report_browser import VIEW, done
 from tests.agent.page.test_teaching_browser import BAD
