@@ -13,7 +13,7 @@ from agent.cluster.errors import ClusterError
 from agent.errors import SettingsError
 from agent.journal.folder import folder_of
 from agent.knowledge.access import check_folder
-from agent.page.opponent_list import opponents_of
+from agent.page.games.opponent_list import opponents_of
 from agent.players.spec import BUILT_IN, check_spec, player_factory
 from agent.resources import writable
 from agent.server.networks import networks

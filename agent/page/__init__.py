@@ -1,13 +1,11 @@
 """Web page of the agent: live matches, replays, games against the agent, analysis, and a bridge to Gamemaster.
 
 - HTTP: `site`, `play_site`, `people_site`, `analysis_site` and `report_site` handle `requests`, `events` streams
-  changes, `assets` holds the static files (static/), `ports` chooses the address. `requested`, `answers`
-  and `people_answers` are the types of the JSON, which `schema` reads and describes; `view_models` and `match_views`
-  build it.
+  changes, `assets` holds the static files (static/), `ports` chooses the address. `requested`, `answers` and
+  `people_answers` are the types of the JSON, which `schema` reads and describes; `view_models` and `match_views` build
+  it.
 - Content, independent of HTTP: `watching` (running matches), `history` and `archive` (finished ones), `story` (a match
-  step by step), `analysis` (a tree of positions) and `analyses` (who may search), `person_game` and
-  `person_games` (against the agent or one of the `opponents` of an `opponent_list`, described by a `game_plan`),
-  `people_game` and `people_games` (between people; a `role_view` is what one sees), `course` (the positions of both),
+  step by step), `analysis` (a tree of positions) and `analyses` (who may search), `games` (that visitors play),
   `sketches` and `puzzle_sets` (of the bundled games), `reports` (measured in processes), `relay` with `envelope`
   (Gamemaster).
 - Rules: `sources` (where rules come from), `readers` (parsing), `sheets` (rules that links refer to), `titles` (names

@@ -12,11 +12,11 @@ from agent.page.answers import GameKey, PositionView, TitledRules
 from agent.page.drawing import Drawing
 from agent.page.errors import PageError, UnknownError
 from agent.page.events import Sections, Shown, stream
+from agent.page.games.people_game import PeopleGame, Seat
+from agent.page.games.people_games import PeopleGames
 from agent.page.host import Host
 from agent.page.match_views import earlier
 from agent.page.people_answers import Invitation, InvitedGame, PeopleGameEvents
-from agent.page.people_game import PeopleGame, Seat
-from agent.page.people_games import PeopleGames
 from agent.page.requested import JoinRequest, MoveRequest, Nothing, PeopleRequest, RulesRequest
 from agent.page.schema import Endpoint, Events
 from agent.page.sources import Source

@@ -15,12 +15,12 @@ from agent.page.begun_at import begun_at
 from agent.page.drawing import Drawing
 from agent.page.errors import PageError, UnknownError
 from agent.page.events import Sections, Shown, stream
-from agent.page.game_plan import GameWish
+from agent.page.games.game_plan import GameWish
+from agent.page.games.opponents import offered
+from agent.page.games.person_game import PersonGame
+from agent.page.games.person_games import PersonGames
 from agent.page.host import Host
 from agent.page.match_views import earlier
-from agent.page.opponents import offered
-from agent.page.person_game import PersonGame
-from agent.page.person_games import PersonGames
 from agent.page.requested import (
     AgainRequest,
     AwaitRequest,

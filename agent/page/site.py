@@ -37,14 +37,14 @@ from agent.page.assets import HEADERS, Asset, assets, gamemaster
 from agent.page.drawing import Drawing
 from agent.page.errors import UnknownError
 from agent.page.events import Sections, stream
+from agent.page.games.opponent_list import opponents_of
+from agent.page.games.people_games import PeopleGames
+from agent.page.games.person_games import PersonGames
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.looks import Looks
 from agent.page.match_views import Replays, earlier, position, record, summary
-from agent.page.opponent_list import opponents_of
-from agent.page.people_games import PeopleGames
 from agent.page.people_site import PeopleSite
-from agent.page.person_games import PersonGames
 from agent.page.play_site import PlaySite
 from agent.page.puzzle_sets import puzzle_games, puzzles_of
 from agent.page.readers import Readers

@@ -13,12 +13,12 @@ from agent.page.answers import (
     RunningMatchView,
     ThinkingView,
 )
+from agent.page.games.people_game import Seat
+from agent.page.games.person_game import PersonGame
 from agent.page.history import MatchLog, Moment
 from agent.page.host import Host
 from agent.page.match_views import position, summary
 from agent.page.people_answers import PeopleGameView
-from agent.page.people_game import Seat
-from agent.page.person_game import PersonGame
 from agent.page.watching import RunningMatch
 from agent.resources import own_version
 

@@ -11,8 +11,8 @@ from agent.page import play_site, reports
 from agent.page.errors import PageError
 from agent.page.requested import OpenRequest, PlayRequest, ThinkRequest
 from agent.page.schema import EVENTS, JSON, read
+from tests.agent.page.games.test_people import DRAWN
 from tests.agent.page.test_animations import png
-from tests.agent.page.test_people import DRAWN
 from tests.agent.page.test_site import got, sent
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent

@@ -12,7 +12,7 @@ from agent.errors import SettingsError
 from agent.page import play_site, relay
 from agent.page.analyses import FOR_ONE, Analyses
 from agent.page.begun_at import begun_at
-from agent.page.person_games import PersonGames
+from agent.page.games.person_games import PersonGames
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from search.clock import MonotonicClock

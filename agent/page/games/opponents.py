@@ -12,7 +12,7 @@ import structlog
 
 from agent.gamemaster.player import LateError, LostError, RemotePlayer, session
 from agent.knowledge.folder import knowledge_of
-from agent.page.opponent_list import opponents_of
+from agent.page.games.opponent_list import opponents_of
 from agent.protocol.messages import ImperfectPlay, Message, Play, Start
 from agent.settings import Settings
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from agent.page.errors import RefereeError
+from agent.page.games.role_view import forced
 from agent.page.history import MAX_CHARACTERS, MAX_MOMENTS
-from agent.page.role_view import forced
 from agent.worker.worker_messages import Position
 
 MAX_STEPS = 10_000

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from agent.page import person_game, person_games
-from agent.page.person_games import PersonGames
+from agent.page.games import person_game, person_games
+from agent.page.games.person_games import PersonGames
 from tests.agent.page.test_site import got, sent, until
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from agent.gamemaster.addresses import is_url
 from agent.page.answers import CheckAnswer
 from agent.page.errors import PageError
-from agent.page.game_plan import GamePlan, GameWish
+from agent.page.games.game_plan import GamePlan, GameWish
+from agent.page.games.person_game import LEFT, OVER, PersonGame
 from agent.page.history import Moment
 from agent.page.host import Host
-from agent.page.person_game import LEFT, OVER, PersonGame
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from agent.page.requests import asker

@@ -9,8 +9,8 @@ from structlog.testing import capture_logs
 
 from agent.errors import SettingsError
 from agent.knowledge.folder import SUFFIX, knowledge_of
-from agent.page.opponent_list import opponents_of
-from agent.page.opponents import UNSTUDIED, offered
+from agent.page.games.opponent_list import opponents_of
+from agent.page.games.opponents import UNSTUDIED, offered
 from agent.players.base import Game, Player, Turn
 from agent.settings import load_settings
 from reasoner.language.terms import Term
@@ -43,7 +43,7 @@ class Broken(Player):
         raise NotImplementedError  # never called: the constructor fails
 
 
-HERE = "tests.agent.page.test_opponents"
+HERE = "tests.agent.page.games.test_opponents"
 
 
 def test_the_setting_names_players_and_says_what_is_wrong_with_it():

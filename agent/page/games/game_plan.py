@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from agent.gamemaster.addresses import is_url
 from agent.gamemaster.games import bundled, bundled_game
 from agent.page.errors import BusyError, PageError
+from agent.page.games.opponents import offered
 from agent.page.history import Moment
 from agent.page.host import Host
-from agent.page.opponents import offered
 from agent.page.sources import Source
 from reasoner.language.notation import is_infix
 from reasoner.rules.chance import is_chance

@@ -17,15 +17,15 @@ import structlog
 
 from agent.errors import ProtocolError
 from agent.gamemaster.addresses import is_url
-from agent.page.course import Course, Reached
 from agent.page.errors import PageError, RefereeError
-from agent.page.game_plan import TAKEN, GamePlan, wanted
+from agent.page.games.course import Course, Reached
+from agent.page.games.game_plan import TAKEN, GamePlan, wanted
+from agent.page.games.opponents import RemoteOpponent
+from agent.page.games.role_view import forced, seen_by
 from agent.page.history import MatchLog, Moment
 from agent.page.host import KEY_BYTES, Host
-from agent.page.opponents import RemoteOpponent
 from agent.page.referee import Referee
 from agent.page.requests import asker
-from agent.page.role_view import forced, seen_by
 from agent.protocol.messages import Abort, ImperfectPlay, Message, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY, READY

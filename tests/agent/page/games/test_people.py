@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from agent.page import course, people_game
+from agent.page.games import course, people_game
 from tests.agent.page.test_site import got, sent
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent

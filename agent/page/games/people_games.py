@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from agent.page.errors import PageError
-from agent.page.game_plan import GamePlan, bundled_name
+from agent.page.games.game_plan import GamePlan, bundled_name
+from agent.page.games.people_game import PeopleGame, Seat
 from agent.page.host import Host
-from agent.page.people_game import PeopleGame, Seat
 from agent.page.readers import Readers
 from agent.page.requests import asker
 from agent.page.sources import Source

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent.page import course
-from agent.page.course import Course, Reached
 from agent.page.errors import RefereeError
+from agent.page.games import course
+from agent.page.games.course import Course, Reached
 from agent.worker.worker_messages import Position
 
 

@@ -15,14 +15,14 @@ from sys import intern
 import structlog
 from msgspec.structs import replace
 
-from agent.page.course import Course, Reached
 from agent.page.errors import PageError, RefereeError
-from agent.page.game_plan import GamePlan
+from agent.page.games.course import Course, Reached
+from agent.page.games.game_plan import GamePlan
+from agent.page.games.person_game import BEAT, OVER, RELOAD
+from agent.page.games.role_view import forced, seen_by
 from agent.page.history import MatchLog
 from agent.page.host import KEY_BYTES, Host
-from agent.page.person_game import BEAT, OVER, RELOAD
 from agent.page.referee import Referee
-from agent.page.role_view import forced, seen_by
 from agent.worker.worker_messages import Position
 from reasoner.rules.chance import is_chance
 
