@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,9 @@ from reasoner.rules.read import STANDARD, ReadLimits, read_program
 
 if TYPE_CHECKING:
     from agent.cli.played import Play
+
+NAMED = 3
+"""Maximum number of rulesheets without a finished game that are named."""
 
 
 def faults(text: str, limits: ReadLimits = STANDARD) -> tuple[Diagnostic, ...]:
@@ -121,8 +125,16 @@ def check(
     if files:
         click.echo(json.dumps(listed, indent=1) if as_list else _summary(len(files), errors, warnings))
     if player and player.left_out:
-        click.echo(f"random games not finished: {', '.join(player.left_out)}", err=True)
+        click.echo(_unplayed(player.left_out), err=True)
     ctx.exit(1 if errors else 0)
+
+
+def _unplayed(names: Sequence[str]) -> str:
+    """Say which rulesheets have no finished random game; only the first, if they are many."""
+    if len(names) <= NAMED:
+        return f"random games not finished: {', '.join(names)}"
+    named = ", ".join(names[:NAMED])
+    return f"random games not finished in {len(names)} files ({named}, …): check fewer files at once, or use --simulate"
 
 
 def _player() -> Play:

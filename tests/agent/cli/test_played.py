@@ -138,6 +138,19 @@ def test_a_game_that_continues_is_no_fault_and_time_is_bounded():
     assert play.left_out[-1] == f"game {int(ALL_SECONDS)}"
 
 
+def test_only_a_few_of_many_rulesheets_without_a_finished_game_are_named(tmp_path, monkeypatch):
+    """The rest would be a line of thousands of characters; there is another way to play them."""
+    monkeypatch.setattr("agent.cli.played.ALL_SECONDS", 0.0)
+    files = [tmp_path / f"{number}.kif" for number in range(5)]
+    for file in files:
+        file.write_text(TURNS)
+    runs = [CliRunner().invoke(main, ["check", *map(str, files[:some])]) for some in (3, 5)]
+    told = [run.stderr.splitlines()[-1] for run in runs]
+    assert told[0] == f"random games not finished: {', '.join(map(str, files[:3]))}"
+    assert told[1].startswith(f"random games not finished in 5 files ({files[0]}, {files[1]}, {files[2]}, …)")
+    assert "--simulate" in told[1]
+
+
 @pytest.mark.parametrize("name", ["nim", "ticTacToe", "lanterns"])
 def test_bundled_games_have_no_fault_that_play_shows(name):
     (path,) = BUNDLED.glob(f"{name}.*[fl]")
