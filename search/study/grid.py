@@ -3,13 +3,14 @@
 A coordinate is an argument whose values are words of one successor relation, or integers. The relation with the most
 facts of two coordinates makes the board; the facts of other relations are on it if their coordinates are. All facts
 that differ only in their cell are of one kind. So are all moves that differ only in the place where they begin.
+An argument of moves is a coordinate only if it takes more than half of its values: in ``(drop 3 1)``, 1 may be a board.
 Relations of too many kinds, such as pairs of connected cells, are left out: the network does not see their facts.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,6 +37,8 @@ NAMED = 2
 """Cells that a move names, at most: where it begins and where it ends."""
 
 Words = tuple[str, ...]
+_Ranges = Mapping[tuple[tuple[str, int], int], set[str]]
+"""Values of an argument, by its relation and its place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +101,8 @@ def find_grid(program: Program, vocabulary: Vocabulary) -> Grid | None:
         term = vocabulary.facts[fact]
         column, row = axes.arguments[_relation(term)]
         places[fact] = axes.cell(_words(term)[column], _words(term)[row])
-    described = [[_describe(move, axes) for move in own] for own in vocabulary.moves]
+    ranges = _ranges(move for own in vocabulary.moves for move in own)
+    described = [[_describe(move, axes, ranges) for move in own] for own in vocabulary.moves]
     most = max((len(cells) for own in described for _, cells in own), default=0)
     move_kinds, named, nothing = [], [], len(axes.columns) * len(axes.rows)
     for own in described:
@@ -133,12 +137,7 @@ def _find_kinds(facts: Sequence[Term], axes: _Axes) -> Ints:
 
 
 def _find_axes(orders: list[list[str]], facts: Sequence[Term]) -> _Axes | None:
-    values: dict[tuple[tuple[str, int], int], set[str]] = defaultdict(set)
-    sizes: dict[tuple[str, int], int] = defaultdict(int)
-    for fact in facts:
-        sizes[_relation(fact)] += 1
-        for at, word in enumerate(_words(fact)):
-            values[_relation(fact), at].add(word)
+    sizes, values = Counter(map(_relation, facts)), _ranges(facts)
     found: dict[tuple[str, int], tuple[tuple[int, int], Words, Words]] = {}
     for relation in sizes:
         lines = [(at, _line(values[relation, at], orders)) for at in range(relation[1])]
@@ -159,6 +158,14 @@ def _find_axes(orders: list[list[str]], facts: Sequence[Term]) -> _Axes | None:
     return _Axes(columns, rows, fitting)
 
 
+def _ranges(terms: Iterable[Term]) -> _Ranges:
+    found: dict[tuple[tuple[str, int], int], set[str]] = defaultdict(set)
+    for term in terms:
+        for at, word in enumerate(_words(term)):
+            found[_relation(term), at].add(word)
+    return found
+
+
 def _line(words: set[str], orders: list[list[str]]) -> Words | None:
     """Return the words in the order of a successor relation, or of the integers; None if there is no order."""
     if not MIN_SIDE <= len(words) <= MAX_SIDE:
@@ -171,25 +178,32 @@ def _line(words: set[str], orders: list[list[str]]) -> Words | None:
     return None
 
 
-def _describe(move: Term, axes: _Axes) -> tuple[tuple[object, ...], list[int]]:
+def _describe(move: Term, axes: _Axes, ranges: _Ranges) -> tuple[tuple[object, ...], list[int]]:
     """Return the kind of a move, and the cells that it names."""
     words, rest, named, at = _words(move), list[str](), list[tuple[int, int]](), 0
+    ranged = [ranges[_relation(move), place] for place in range(len(words))]
+    on_column = [word in axes.columns and _covers(own, axes.columns) for word, own in zip(words, ranged, strict=True)]
+    on_row = [word in axes.rows and _covers(own, axes.rows) for word, own in zip(words, ranged, strict=True)]
+    columns = [place for place, on in enumerate(on_column) if on]
     while at < len(words):
-        pair = words[at : at + COORDINATES]
-        if len(named) < NAMED and len(pair) == COORDINATES and pair[0] in axes.columns and pair[1] in axes.rows:
-            named.append((axes.columns.index(pair[0]), axes.rows.index(pair[1])))
+        if len(named) < NAMED and on_column[at] and at + 1 < len(words) and on_row[at + 1]:
+            named.append((axes.columns.index(words[at]), axes.rows.index(words[at + 1])))
             at += COORDINATES
         else:
             rest.append(words[at])
             at += 1
     name, high = _relation(move)[0], len(axes.rows)
-    columns = [word for word in rest if word in axes.columns]
     if not named and len(columns) == 1:
-        first = axes.columns.index(columns[0]) * high
-        rest.remove(columns[0])
+        first = axes.columns.index(words[columns[0]]) * high
+        del rest[columns[0]]
         return (name, "column", *rest), [first + row for row in range(high)]
     steps = tuple((x - named[0][0], y - named[0][1]) for x, y in named[1:])
     return (name, *rest, *steps), [x * high + y for x, y in named]
+
+
+def _covers(words: set[str], axis: Words) -> bool:
+    """Return whether an argument of moves is a coordinate: it takes more than half of the axis's values."""
+    return 2 * len(words.intersection(axis)) > len(axis)
 
 
 def _relation(term: Term) -> tuple[str, int]:

@@ -71,6 +71,17 @@ def test_a_move_that_names_a_column_names_its_cells():
     assert all(np.diff(cells).tolist() == [1] * (grid.high - 1) for cells in drops)
 
 
+def test_an_argument_with_few_of_the_rows_is_no_row():
+    """In `(drop 3 1)`, 1 may be the board: the move names the column, and moves on other boards are of another kind."""
+    cells = [f"(at {column} {row} red)" for column in "abc" for row in ("low", "mid", "up")]
+    moves = ["(drop a low)", "(drop b low)", "(drop c low)", "(put a low)", "(put b mid)", "(put c up)"]
+    vocabulary = Vocabulary((Constant("red"),), tuple(map(read_term, cells)), (tuple(map(read_term, moves)),))
+    grid = find_grid(read_program(PUSH)[0], vocabulary)
+    assert grid is not None
+    assert grid.move_kinds[0].tolist() == [0, 0, 0, 1, 1, 1]
+    assert grid.named[0].tolist() == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 9, 9], [4, 9, 9], [8, 9, 9]]
+
+
 def test_relations_of_too_many_kinds_are_left_out():
     cells = [f"{column} {row}" for column in "abc" for row in ("low", "mid", "up")]
     names = [f"n{number}" for number in range(MAX_KINDS + 1)]
