@@ -366,7 +366,8 @@ def _checked_names(key: str, value: object, source: str) -> tuple[str, ...]:
         raise SettingsError(f"{source}: {key} must be a list of names, not {value!r:.60}")
     for name in value:
         if name not in _NAMES[key]:
-            reason = f": {_REASONS[name]}" if name in _REASONS else _near(str(name), _NAMES[key])
+            word = str(name)  # a table or a list of a file cannot be looked up
+            reason = f": {_REASONS[word]}" if word in _REASONS else _near(word, _NAMES[key])
             raise SettingsError(f"{source}: {key} does not accept {name!r:.60}{reason}")
     return tuple(value)
 

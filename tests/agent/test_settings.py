@@ -74,6 +74,8 @@ def test_whole_numbers_serve_as_numbers(tmp_path):
         ('[rules]\nrewritings = ["drop_useless"]\n', "does not accept 'drop_useless': matches need every fact"),
         ('[rules]\nrewritings = "keep_views"\n', "rules.rewritings must be a list of names, not 'keep_views'"),
         ("[rules]\nrewritings = [3]\n", "rules.rewritings does not accept 3; known: store_statics, keep_views, unfold"),
+        ("[rules]\nrewritings = [[1]]\n", r"rules.rewritings does not accept \[1\]; known: store_statics"),
+        ("[rules]\nrewritings = [{a = 1}]\n", "rules.rewritings does not accept {'a': 1}; known: store_statics"),
         ('[journal]\nfolder = "a\\u0000b"\n', "journal.folder must not contain a NUL character"),
         ("[server\n", "mine.toml: not a TOML file"),
         ("server = " + "[" * 5000 + "]" * 5000, "mine.toml: not a settings file: nested too deeply"),
