@@ -63,6 +63,11 @@ class ObservedTurns:
         self._legal = self._state = None
         return True
 
+    def is_repetition(self, item: Sequence[str], over: Over = lambda: False) -> bool:
+        """Whether percepts without a turn, equal to the last ones, are the same message: no move can bring them now."""
+        told = observed(item)
+        return told.asked and not self.belief.fits(Observation(None, _terms(told.percepts)), over)
+
     def _own(self, text: str | None) -> Term | None:
         """Return our legal move with this text, ignoring case; else the text as a term."""
         alike = [move for move in self.legal if text is not None and str(move).casefold() == text.casefold()]

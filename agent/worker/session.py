@@ -246,8 +246,10 @@ class Session:
         if again:
             self._game.observed = None
         if (seen := self._percepts(joint, over)) is not None:
-            before = len(self._items) if self._game.observed is not None else 0
-            added = (seen,) if self._observe(seen, over) else ()
+            known = self._game.observed
+            before = len(self._items) if known is not None else 0
+            same = command.repeated and known is not None and known.is_repetition(seen, over)
+            added = (seen,) if not same and self._observe(seen, over) else ()
             self._channel.send(Applied(command.number, before, added, self._hides))
             self._show()
             return

@@ -84,6 +84,10 @@ class Belief:
         self.alive = bool(found.states)
         self._past.append(found if found.states else self._ignore_percepts(over))
 
+    def fits(self, seen: Observation, over: Over = lambda: False) -> bool:
+        """Return whether a possible state agrees with an observation, or time is over; the belief does not change."""
+        return bool(self.propagation.after(self.now, seen, over).states) or over()
+
     def spread(self, seen: Observation, over: Over = lambda: False) -> tuple[State, ...]:
         """Update the belief with an observation that may be wrong; return the possible states, () if nothing fits."""
         found = self.propagation.after(self.now, seen, over)

@@ -466,6 +466,17 @@ def test_the_same_percepts_after_two_answers_are_two_turns():
     assert made.session._game.observed.belief.turns == 3
 
 
+def test_the_same_percepts_that_no_move_can_bring_now_are_the_same_message():
+    """After its walk, left cannot walk at once, so it cannot see this again."""
+    made = session(rules=LOOKOUT, role="left")
+    play_all(made, None, ("walk",))
+    play(made, ("walk",), 3, repeated=True)
+    play(made, ("stay",), 4)
+    assert made.channel.moves() == ["walk", "stay", "stay", "walk"]
+    assert made.session._game.observed.belief.alive
+    assert made.session._game.observed.belief.turns == 2
+
+
 TOLD = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m) )"
 
 
