@@ -40,10 +40,11 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.mark.parametrize(
     "arguments", [["convert", "nim", "--to", "infix"], ["--help"], ["games", "--help"], ["solve", "nim", "--json"]]
 )
-def test_an_output_that_does_not_fit_on_its_disk_is_one_message(arguments):
+def test_an_output_that_does_not_fit_on_its_disk_is_one_message(tmp_path, arguments):
+    command = [sys.executable, "-m", "agent", *arguments]
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}  # for the solved value
     with Path("/dev/full").open("w") as full:
-        command = [sys.executable, "-m", "agent", *arguments]
-        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment)
     assert (result.returncode, result.stderr) == (1, "Error: cannot write the output: No space left on device\n")
 
 

@@ -87,7 +87,9 @@ def test_a_missing_extra_is_installed_where_the_agent_is(place, mark, command, t
     assert with_hint(StudyError("needs PyTorch: pip install 'ggp-agent[study]'")) == f"needs PyTorch: {command}"
 
 
-def test_without_a_writable_cache_the_message_names_the_variable(monkeypatch):
+def test_without_a_writable_cache_the_message_names_the_variable(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))  # no stored value
+
     def refuse(*_arguments, **_options):
         raise RuntimeError("cannot cache function 'scramble': no locator available for file 'random.py'")
 
