@@ -9,7 +9,7 @@ from itertools import islice
 from reasoner.language.build import counted_arguments
 from reasoner.language.keywords import ARITIES, ASKED, DERIVED, connective, keyword
 from reasoner.language.report import MAX_OF_A_KIND, FaultReport
-from reasoner.language.terms import CONSTANT, Shape, Term, shape_of
+from reasoner.language.terms import CONSTANT, Compound, Shape, Term, shape_of
 from reasoner.rules.checks.foreign_names import foreign_fix
 from reasoner.rules.formulas import Sentence
 from reasoner.rules.program import Relation, is_auxiliary
@@ -156,7 +156,11 @@ def check_moves(sheet: Sheet, report: FaultReport) -> None:
     if report.failed or None in asked:  # a variable may refer to any move
         return
     known = {shape[0] for shape in asked if shape}  # with another number of arguments: `never-does`
-    unread = {shape: s for term, s in made if (shape := shape_of(term)) and shape[1] > 0 and shape[0] not in known}
+    unread: dict[Shape, Sentence] = {}
+    for term, sentence in made:
+        chosen = {*term.arguments}.difference(sentence.atom.arguments) if isinstance(term, Compound) else ()
+        if chosen and (shape := shape_of(term)) and shape[0] not in known:  # `(pass ?r)` leaves a role no choice
+            unread[shape] = sentence
     for shape, sentence in islice(unread.items(), MAX_OF_A_KIND):
         report.warn(
             "unread-move",

@@ -43,6 +43,7 @@ def test_moves_whose_arguments_no_rule_reads_are_pointed_at():
     swapped = found(lacking.replace("paid ?n)) (coin", "paid ?n)) (does white (pay ?n 1)) (coin"))
     assert [code for code, _ in swapped] == ["several-arities", "never-does"]
     assert "unread-move" not in dict(found(lacking + "(<= terminal (not (q ?x)))"))  # errors come first
+    assert found("(<= (legal ?r (pass ?r)) (role ?r))") == []  # a role has no choice in it
 
 
 def test_facts_and_moves_made_of_variables_may_be_anything():
