@@ -75,10 +75,10 @@ def test_nobody_waits_for_a_reader_that_stalls_and_the_lost_lines_are_counted(lo
             reading = pool.submit(pipe.source.read)
         pipe.stream.close()
         kept = [json.loads(line) for line in reading.result().splitlines()]
-    (report,) = [entry for entry in kept if entry["event"] != "entry"]
+    reports = [entry for entry in kept if entry["event"] != "entry"]  # several if the writer is slow before the stall
     numbers = [entry["number"] for entry in kept if entry["event"] == "entry"]
     assert numbers == sorted(numbers)
-    assert report["lines"] == written - len(numbers) > 0
+    assert sum(report["lines"] for report in reports) == written - len(numbers) > 0
 
 
 def test_lost_lines_are_counted_if_the_reader_goes_on_only_after_the_end(pipe):
