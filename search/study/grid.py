@@ -185,6 +185,7 @@ def _describe(move: Term, axes: _Axes, ranges: _Ranges) -> tuple[tuple[object, .
     on_column = [word in axes.columns and _covers(own, axes.columns) for word, own in zip(words, ranged, strict=True)]
     on_row = [word in axes.rows and _covers(own, axes.rows) for word, own in zip(words, ranged, strict=True)]
     columns = [place for place, on in enumerate(on_column) if on]
+    columns = columns or [place for place, word in enumerate(words) if word in axes.columns]
     while at < len(words):
         if len(named) < NAMED and on_column[at] and at + 1 < len(words) and on_row[at + 1]:
             named.append((axes.columns.index(words[at]), axes.rows.index(words[at + 1])))

@@ -80,6 +80,10 @@ def test_an_argument_with_few_of_the_rows_is_no_row():
     assert grid is not None
     assert grid.move_kinds[0].tolist() == [0, 0, 0, 1, 1, 1]
     assert grid.named[0].tolist() == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 9, 9], [4, 9, 9], [8, 9, 9]]
+    alone = Vocabulary((Constant("red"),), vocabulary.facts, ((read_term("(fall b)"),),))
+    grid = find_grid(read_program(PUSH)[0], alone)
+    assert grid is not None
+    assert grid.named[0].tolist() == [[3, 4, 5]]  # one column of three, but nothing else can be meant
 
 
 def test_relations_of_too_many_kinds_are_left_out():
