@@ -3,7 +3,8 @@
 A coordinate is an argument whose values are words of one successor relation, or integers. The relation with the most
 facts of two coordinates makes the board; the facts of other relations are on it if their coordinates are. All facts
 that differ only in their cell are of one kind. So are all moves that differ only in the place where they begin.
-An argument of moves is a coordinate only if it takes more than half of its values: in ``(drop 3 1)``, 1 may be a board.
+An argument of moves is a coordinate if it takes more than half of the coordinate's values: in ``(drop 3 1)``, 1 may be
+a board. A move without such arguments still names a column by the only word of it.
 Relations of too many kinds, such as pairs of connected cells, are left out: the network does not see their facts.
 """
 
