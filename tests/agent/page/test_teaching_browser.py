@@ -30,10 +30,12 @@ def test_the_best_moves_are_on_the_board_and_their_lines_lead_to_positions(by_ke
     assert re.fullmatch(r"\d,\d.\d,\d", first.inner_text()), first.inner_text()
     assert first.get_attribute("title").startswith("(move ")
     page.wait_for_selector(".line.idea-1 button")
-    gap = "([one, next]) => next.getBoundingClientRect().top - one.getBoundingClientRect().bottom"
-    within = page.locator(".line").first.evaluate("one => parseFloat(getComputedStyle(one).rowGap)")
-    page.wait_for_function(  # a line may have several rows, and the page may draw them anew
-        f"within => ({gap})([...document.querySelectorAll('.line')].slice(0, 2)) > within", arg=within
+    page.wait_for_function(  # in one call: the page draws lines anew, and a line that was replaced has no style
+        """() => {
+            const [one, next] = document.querySelectorAll(".line");
+            const gap = next.getBoundingClientRect().top - one.getBoundingClientRect().bottom;
+            return gap > parseFloat(getComputedStyle(one).rowGap);
+        }"""
     )
     page.locator(".line.idea-0 button").nth(1).focus()
     page.keyboard.press("Enter")
