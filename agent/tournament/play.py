@@ -160,8 +160,10 @@ class _Hall:
 
     async def _match(self, pairing: Pairing) -> None:
         played = await self._arena.play(pairing)
-        if self._tournament.plan.records:
-            write_record(played.record, Path(self._tournament.plan.records))
-        if played.failures:
-            self._tournament.watcher.failed(played.failures)
-        self._tournament.keep(played.outcome)
+        try:
+            if self._tournament.plan.records:
+                write_record(played.record, Path(self._tournament.plan.records))
+        finally:  # keep the result of a match whose record cannot be written, too
+            if played.failures:
+                self._tournament.watcher.failed(played.failures)
+            self._tournament.keep(played.outcome)

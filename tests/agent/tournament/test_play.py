@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from agent.gamemaster.errors import PlayerError
+from agent.gamemaster.errors import PlayerError, RecordError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.protocol.messages import Info
+from agent.tournament import play as module
 from agent.tournament.arena import JudgedGame
 from agent.tournament.errors import StoreError
 from agent.tournament.plan import TournamentPlan
@@ -104,6 +105,18 @@ async def test_an_interrupted_tournament_continues_and_plays_nothing_twice(store
     assert again.began == [(3, 6)]
     assert store.outcomes()[:3] == first
     assert (len(again.ended), session.left()) == (3, ())
+
+
+async def test_the_result_of_a_match_whose_record_cannot_be_written_is_kept(store, tmp_path, monkeypatch):
+    def full(*_):
+        raise RecordError("the disk is full")
+
+    monkeypatch.setattr(module, "write_record", full)
+    async with serving(LegalFake(), LegalFake()) as urls:
+        session = tournament(store, boards("nim"), dict(zip("ab", urls, strict=True)), records=str(tmp_path))
+        with pytest.raises(RecordError):
+            await session.run()
+    assert [outcome.completed for outcome in store.outcomes()] == [True]
 
 
 async def test_players_that_run_elsewhere_play_one_match_at_a_time(store):
