@@ -76,19 +76,22 @@ def _checked(table: Mapping[str, Any]) -> TournamentPlan:
             hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(types)}"
             raise PlanError(f"unknown key {key}; {hint}")
     values = {key: _value(key, table[key], types[key]) for key in table}
+    _check_players(values.get("players", {}))
     for key in ("players", "games"):
         if not values.get(key):
             raise PlanError(f"{key} needs at least one entry; `ggp-agent tournament --help` shows an example")
     plan = TournamentPlan(**values)
     _check_numbers(plan)
-    _check_players(plan)
+    _check_style(plan)
     return plan
 
 
 def _value(key: str, value: Any, kind: Any) -> Any:  # noqa: ANN401 a TOML value may have any type
     if key == "games" and isinstance(value, list) and all(isinstance(game, str) for game in value):
-        return tuple(dict.fromkeys(value))
-    if key == "players" and isinstance(value, dict) and all(isinstance(spec, str) for spec in value.values()):
+        if twice := [game for game in dict.fromkeys(value) if value.count(game) > 1]:
+            raise PlanError(f"games has {twice[0]!r:.60} twice; `rounds` sets how often each game is played")
+        return tuple(value)
+    if key == "players" and isinstance(value, dict):
         return dict(value)
     if kind is float and type(value) is int:
         return float(str(value))  # infinite if it is too large for a float
@@ -111,13 +114,24 @@ def _check_numbers(plan: TournamentPlan) -> None:
             raise PlanError(f"{key} must be from {least} to 1,000,000, not {value}")
 
 
-def _check_players(plan: TournamentPlan) -> None:
+def _check_style(plan: TournamentPlan) -> None:
     if plan.style not in (ROUND_ROBIN, GAUNTLET):
         raise PlanError(f"style must be {ROUND_ROBIN} or {GAUNTLET}, not {plan.style!r:.60}")
     if plan.style == GAUNTLET and plan.challenger not in plan.players:
         raise PlanError(f"challenger must be one of the players ({', '.join(plan.players)})")
-    for index, (name, spec) in enumerate(plan.players.items()):
+
+
+def _check_players(players: Mapping[str, Any]) -> None:
+    for index, (name, spec) in enumerate(players.items()):
+        if not isinstance(spec, str):
+            raise PlanError(f'players.{name} must be text such as "mcts", not {spec!r:.60}{_misplaced(name)}')
         try:
-            check_specs([*list(plan.players.values())[:index], spec])
+            check_specs([*list(players.values())[:index], spec])
         except SpecError as error:
-            raise PlanError(f"players.{name}: {error}") from None
+            raise PlanError(f"players.{name}: {error}{_misplaced(name)}") from None
+
+
+def _misplaced(name: str) -> str:
+    """Return the advice for a wrong player who is named like a key of the plan."""
+    known = name in get_type_hints(TournamentPlan)
+    return f"; a key that is no player, such as {name}, must come before [players]" if known else ""

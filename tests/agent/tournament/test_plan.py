@@ -6,7 +6,7 @@ from agent.resources import MAX_TOML
 from agent.tournament.errors import PlanError
 from agent.tournament.plan import read_plan
 
-WHOLE = 'games = ["nim", "nim", "trio"]\nplay_clock = 1\n[players]\nme = "mcts:simulations=9"\nyou = "http://h:1"\n'
+WHOLE = 'games = ["nim", "trio"]\nplay_clock = 1\n[players]\nme = "mcts:simulations=9"\nyou = "http://h:1"\n'
 
 
 def plan(tmp_path, text):
@@ -31,12 +31,13 @@ def test_a_plan_saved_by_an_editor_of_windows_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ('[players]\nme = "mcts"\ngames = ["nim"]', "such as games, must come before [players]"),
         ("games = [", "not a TOML file"),
         (WHOLE + 'again = "http://h:1"\n', "players.again: 'http://h:1' is given twice"),
         ("games = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
         ('game = ["nim"]', "unknown key game; did you mean games?"),
         ('games = "nim"', "games must be a list of texts: [\"ticTacToe\"], not 'nim'"),
-        ("players = {a = 1}", "players must be a table of texts"),
+        ("players = 1", "players must be a table of texts"),
         ('games = ["nim"]', "players needs at least one entry"),
         (f"rounds = 0\n{WHOLE}", "rounds must be from 1 to 1,000,000, not 0"),
         (f"play_clock = nan\n{WHOLE.replace('play_clock = 1', '')}", "play_clock must be from 0.001"),
@@ -44,6 +45,10 @@ def test_a_plan_saved_by_an_editor_of_windows_is_read(tmp_path):
         (f"seed = {'1' * 5000}\n{WHOLE}", "not a TOML file"),
         (f'style = "swiss"\n{WHOLE}', "style must be round-robin or gauntlet, not 'swiss'"),
         (f'style = "gauntlet"\n{WHOLE}', "challenger must be one of the players (me, you)"),
+        (WHOLE.replace('"nim", ', '"nim", "trio", "nim", '), "games has 'nim' twice; `rounds` sets how often"),
+        (f"{WHOLE}rounds = 2", "a key that is no player, such as rounds, must come before [players]"),
+        (f'{WHOLE}style = "gauntlet"', "a key that is no player, such as style, must come before [players]"),
+        (f"{WHOLE}him = 2", 'players.him must be text such as "mcts", not 2'),
         (f'{WHOLE}him = "wizard"', "players.him: 'wizard' is not a player"),
         (f'rounds = "2"\n{WHOLE}', "rounds must be a whole number"),
     ],
