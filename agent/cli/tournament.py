@@ -213,8 +213,13 @@ def _run(session: Tournament, arena: OpenArena | None = None) -> bool:
 
     async def main() -> bool:
         playing = asyncio.create_task(session.run(arena))
+
+        def stop() -> None:
+            if not playing.cancelling():  # a second signal would interrupt the ABORT to the players
+                playing.cancel()
+
         for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, playing.cancel)
+            asyncio.get_running_loop().add_signal_handler(number, stop)
         try:
             await playing
         except asyncio.CancelledError:

@@ -1,13 +1,17 @@
 """The command as a user runs it, with light players."""
 
+import asyncio
 import json
+import os
 import re
+import signal
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from agent.cli import main
+from agent.cli.tournament import _run
 
 PLAN = """
 games = ["lightsOut"]
@@ -109,6 +113,24 @@ def test_players_of_a_cluster_keep_no_logs_here(run):
     result = run("--log", "logs", "--cluster", "local")
     assert result.exit_code == 2
     assert "--log does not work with --cluster" in result.output
+
+
+def test_a_second_signal_does_not_interrupt_the_end():
+    class Session:
+        ended = False
+
+        async def run(self, _arena):
+            os.kill(os.getpid(), signal.SIGTERM)
+            try:
+                await asyncio.Event().wait()
+            finally:
+                os.kill(os.getpid(), signal.SIGTERM)
+                for _ in range(9):
+                    await asyncio.sleep(0)
+                self.ended = True
+
+    assert not _run(session := Session())
+    assert session.ended
 
 
 def test_before_the_first_match_there_are_no_tables(run, monkeypatch):
