@@ -78,6 +78,9 @@ def is_of_module(spec: str) -> bool:
 def _parts(spec: str) -> tuple[str, str]:
     """Split a specification into a player's name and its options, or a module and a class. Raises SpecError."""
     name, _, rest = spec.strip().partition(":")
+    if rest.startswith("//"):
+        address = "the address of a running player begins with http:// or https://, and only matches take addresses"
+        raise SpecError(f"{spec!r:.80} is not a player: {address}")
     if name.endswith(".py"):
         raise SpecError(f"{spec!r:.80} names a file: write {Path(name).stem}:{rest or 'Class'}")
     if name in OPTIONS or (name == "legal" and not rest) or (name != "legal" and rest) or name in installed(PLAYERS):

@@ -75,6 +75,8 @@ def test_a_class_of_a_module_in_the_current_directory_plays(tmp_path, monkeypatc
         ("mcts:first_play=1", "unknown setting 'first_play' (did you mean fpu_value?)"),  # a former name
         ("random:sed=1", "did you mean seed?"),
         ("127.0.0.1:9147", "a running player is given as a URL: http://127.0.0.1:9147"),
+        ("ftp://host:9147", "the address of a running player begins with http:// or https://"),
+        ("http://host:9147", "only matches take addresses"),
         ("localhost:9147/", "a running player is given as a URL: http://localhost:9147/"),
         ("no.such.module:Player", "cannot import no.such.module"),
         ("tests.agent.players.odd:Nothing", "odd has no Nothing; its players: Last, Dies, DiesOnce"),
