@@ -26,12 +26,6 @@ SWITCH = 0.001
 """Thread switch interval in seconds: limits the delay of answers while another thread parses a long message."""
 
 
-def _print_settings(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
-        click.echo(DEFAULT_FILE.read_text(encoding="utf-8"), nl=False)
-        ctx.exit()
-
-
 @click.command()
 @click.option("--host", help="Address to listen on: 127.0.0.1 (this machine only), 0.0.0.0 (network).")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0: any free port.")
@@ -40,15 +34,16 @@ def _print_settings(ctx: click.Context, _param: click.Parameter, wanted: bool) -
 @click.option("--cluster", metavar="ADDRESS", help="Search on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A settings file (TOML).")
 @click.option(
-    "--print-settings",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_print_settings,
-    help="Print all settings with their defaults and what they mean, and exit.",
+    "--print-settings", is_flag=True, help="Print all settings with their defaults and what they mean, and exit."
 )
 def serve(
-    host: str | None, port: int | None, name: str | None, player: str | None, cluster: str | None, config: Path | None
+    host: str | None,
+    port: int | None,
+    name: str | None,
+    player: str | None,
+    cluster: str | None,
+    config: Path | None,
+    print_settings: bool,
 ) -> None:
     """Serve game managers over HTTP until interrupted.
 
@@ -66,6 +61,9 @@ def serve(
     check_spelling(settings.player.spec)  # fails early, before a worker process starts
     if settings.cluster.address and not settings.cluster.socket:
         check_address(settings.cluster.address)
+    if print_settings:
+        click.echo(DEFAULT_FILE.read_text(encoding="utf-8"), nl=False)
+        return
     with logs_of_agent(settings.log):
         run_agent(settings, _announce)
 

@@ -70,6 +70,12 @@ def test_the_settings_are_printed_with_what_they_mean():
     assert "# Port to listen on." in printed
 
 
+@pytest.mark.parametrize("wrong", [("--port", "99999"), ("--player", "wizard"), ("--config", "nowhere.toml")])
+def test_no_settings_are_printed_beside_a_wrong_argument(wrong):
+    result = CliRunner().invoke(main, ["serve", "--print-settings", *wrong])
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
 @pytest.mark.parametrize(
     ("place", "mark", "command"),
     [
