@@ -78,6 +78,7 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
         self.observation_space = spaces.MultiBinary(width_of(self.batch, self._table.role))
         self.action_space = spaces.Discrete(actions_of(self.batch, self._table.role))
         self.render_mode = render_mode
+        self._told_end = False  # a step has returned that the game is over or truncated
 
     @property
     def batch(self) -> Batch:
@@ -90,13 +91,18 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
         if seed is not None:
             self.batch.sow(seed)
         self._table.reset()
+        self._told_end = False
         return self._seen(), self._info()
 
     def step(self, action: np.int64) -> tuple[Bits, float, bool, bool, Info]:
-        """Make a move, and all moves up to the role's next choice."""
+        """Make a move, and all moves up to the role's next choice. After the end, warn and return reward 0."""
+        if self._told_end:
+            gymnasium.logger.warn("step() was called after the end of the game: call reset() first")
         self._table.step(np.reshape(action, -1))
         ended, truncated = bool(self._table.terminated[0]), bool(self._table.truncated[0])
-        return self._seen(), float(self._table.rewards[0]), ended, truncated, self._info()
+        reward = 0.0 if self._told_end else float(self._table.rewards[0])
+        self._told_end = ended or truncated
+        return self._seen(), reward, ended, truncated, self._info()
 
     def action_masks(self) -> Bools:
         """Return the mask of legal actions for sb3-contrib's maskable algorithms.  # [M]."""

@@ -36,6 +36,21 @@ def test_gymnasiums_own_checker_passes(game):
         check_env(gymnasium.make(f"ggp/{game}-v0", render_mode="ansi").unwrapped)
 
 
+def test_a_step_after_the_end_warns_and_gives_no_second_reward():
+    env = gymnasium.make("ggp/ticTacToe-v0").unwrapped
+    rewards, over = [], False
+    for seed in range(9):
+        _, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            _, reward, ended, truncated, info = env.step(env.action_space.sample(mask=info["action_mask"]))
+            over = ended or truncated
+        rewards.append(reward)
+        with pytest.warns(UserWarning, match="after the end of the game: call reset"):
+            assert env.step(-1)[1:4] == (0.0, True, False)
+    assert any(rewards)
+
+
 def test_an_unknown_render_mode_is_refused():
     with pytest.raises(ValueError, match="unknown render_mode 'nope': give \"ansi\" for text, or None"):
         GameEnv("ticTacToe", render_mode="nope")
