@@ -44,6 +44,7 @@ _ROLE, _ACTION, _FACT = "?by-role", "?any-action", "?any-fact"  # no infix varia
 def in_plain_gdl(expressions: Sequence[Expression], report: FaultReport) -> tuple[Expression, ...]:
     """Return the statements of an infix rulesheet in plain GDL; faults are reported."""
     if any(named(expression, OPERATION) for expression in expressions):
+        report.operations = True
         return tuple(_Translation(survey(expressions), report).statements(expressions))
     roles = {e.items[1] for e in expressions if isinstance(e, Group) and literal_shape(e) == ("role", 1)}
     return tuple(_of_one_role(e, *roles) for e in expressions) if len(roles) == 1 else tuple(expressions)

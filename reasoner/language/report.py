@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from reasoner.diagnostics import Diagnostic, Severity, Span
 from reasoner.errors import RulesError
 from reasoner.language.expressions import Expression, spelled
@@ -9,6 +11,7 @@ from reasoner.language.source import Source
 from reasoner.language.write_infix import in_infix
 
 MAX_OF_A_KIND = 100
+_MADE = re.compile(r"(?<=[(`])(?:do|deleted) (?=\w)")  # how relations of the translation of operations begin
 
 
 class FaultReport:
@@ -16,6 +19,7 @@ class FaultReport:
 
     def __init__(self, source: Source) -> None:
         self.source = source
+        self.operations = False  # whether the rules are a translation of operations
         self._found: dict[Diagnostic, None] = dict.fromkeys(source.remarks)
         self._counts: dict[str, int] = {}
 
@@ -45,7 +49,9 @@ class FaultReport:
 
     def _in_notation(self, message: str) -> str:
         """Return a message in the notation of the text; its rules and terms are in KIF."""
-        return in_infix(message) if self.source.infix else message
+        if not self.source.infix:
+            return message
+        return in_infix(_MADE.sub("", message) if self.operations else message)
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Return all diagnostics in the order of the text; diagnostics without a location come last."""

@@ -11,7 +11,7 @@ from reasoner.language.keywords import connective
 _WIDTH = 100  # characters of a line
 _PARENTHESIS = re.compile(r"[()]")
 _TOKEN = re.compile(r"[()]|[^\s()]+")
-_VARIABLE = re.compile(r"\?\w[\w:]*")
+_VARIABLE = re.compile(r"\?\w[\w:-]*")
 
 
 def write_infix(expression: Expression) -> str:
@@ -110,4 +110,5 @@ def _word(text: str) -> str:
     if not text.startswith("?"):
         return text
     name = text[1:]
-    return "_" if name.startswith("_:") else name[:1].upper() + name[1:]
+    made = name.startswith("_:") or "-" in name  # `_`, or a variable of the translation of operations
+    return "_" if made else name[:1].upper() + name[1:]

@@ -67,7 +67,7 @@ def _suggestion(asked: Sentence, sheet: Sheet) -> str:
             kind = "a fact of the state" if words == "(true" else "a move"
             return f"`{name}` is {kind}: write {words} {_shown_relation(name, arity)})."
     meant = _keyword(name, arity, ASKED) or foreign_fix(asked)
-    return meant or _near(name, [other for other, _ in sheet.heads], "Define it, or remove it.")
+    return meant or _near(name, [one[0] for one in sheet.heads if not is_auxiliary(one)], "Define it, or remove it.")
 
 
 def _as_fact(name: str, arity: int, sheet: Sheet) -> str | None:
