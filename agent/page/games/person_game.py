@@ -36,6 +36,8 @@ OVER = ("over", "left")
 """Phases of a finished game."""
 LEFT = "the game was left"
 """Why a game ended early, if the person wanted it."""
+GOES_ON = "Moves were taken back, or sides swapped, in another tab: the game goes on there."
+"""The note to the other tabs of a game that a new game continues."""
 MANY, BEAT = 10**15, 2.0
 """Number of secrets in a match id; seconds between two checks for visitors and keep-alives to the matches."""
 RELOAD = 5.0
@@ -139,6 +141,12 @@ class PersonGame:
         self._kept = False
         self.leave()
         await asyncio.wait((self.task,))  # unlike `gather`, cancels no task if it is cancelled
+
+    def goes_on(self) -> None:
+        """Tell the pages of this game that another game continues it."""
+        if self.phase == "left":
+            self.notes[-1:] = [GOES_ON]
+            self._host.gallery.signal.change()
 
     def touch(self) -> None:
         """Record that the person is present."""

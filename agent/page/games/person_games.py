@@ -73,10 +73,12 @@ class PersonGames:
         source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
         told = source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1])
         try:
-            return await self.open(GameWish(*told, plan.random, plan.opponent))
+            opened = await self.open(GameWish(*told, plan.random, plan.opponent))
         except BaseException:  # the person may try again later, also one who left before the rules were read
             self._tables[table.key] = table
             raise
+        table.goes_on()
+        return opened
 
     def _laid(self, plan: GamePlan, referee: Referee, before: Sequence[Moment]) -> PersonGame:
         self._made += 1

@@ -123,6 +123,18 @@ async def test_a_manager_gets_the_place_of_an_idle_game_and_the_person_continues
         page.close()
 
 
+async def test_a_page_of_a_game_that_another_tab_continues_is_told_so():
+    """The second tab shows the game before a take-back in the first one."""
+    async with agent() as a:
+        key = await seated(a)
+        reader, writer = await asyncio.open_connection(a.host, a.port)
+        writer.write(f"GET /api/play/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+        await asyncio.wait_for(reader.readuntil(b"event: table"), 60)
+        assert (await sent(a, f"/api/play/{key}/again", {"role": "first", "step": 0}))[0] == 200
+        await asyncio.wait_for(reader.readuntil(b"in another tab: the game goes on there"), 60)
+        writer.close()
+
+
 async def test_a_game_is_kept_if_the_visitor_leaves_before_the_rules_are_read_again(monkeypatch):
     """For example a reload just after *Take back*."""
     async with agent() as a:
