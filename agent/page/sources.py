@@ -75,7 +75,7 @@ class Sources:
     async def _known(self, key: int, joints: tuple[tuple[str, ...], ...]) -> Source:
         log = self._host.gallery.history.get(key)
         if log is None:
-            raise PageError("this match is no longer in the history")
+            raise PageError("this match is not in the history; choose one under History")
         await self._archive.fill(log)
         return source_of(log, joints)
 

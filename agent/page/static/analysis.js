@@ -28,8 +28,9 @@ import { working } from './working.js'
 const KEY = 'ggp-agent analysis' // the analysis of this tab, kept for a reload
 const EACH = 1 // seconds per position when a whole line is searched
 
-// `asked` is the target of a link: a game, a URL, a match or a record, with moves and a step; null shows the form.
-export function analysis (main, asked) {
+// `asked` is the target of a link: a game, a URL, a match or a record, with moves and a step; null shows the form, with the
+// message `said`.
+export function analysis (main, asked, said) {
   let stop = () => {}
   let gone = false
   const enter = (opened, at = null) => {
@@ -57,7 +58,8 @@ export function analysis (main, asked) {
       ;(asked?.from ? open : leave)()
     }
   })
-  if (before && (!asked || location.hash === before.hash)) {
+  if (!asked && said) stop = form(main, enter, said)
+  else if (before && (!asked || location.hash === before.hash)) {
     asked = before.asked ?? asked
     again()
   } else if (asked) open()

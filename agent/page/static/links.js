@@ -44,11 +44,13 @@ export function decoded (text) {
   }
 }
 
+const NUMBER = /^\d{1,15}$/
+
 // Parses the parts of an analysis link after the view; null if they name nothing.
 export function askedOf ([kind, name, rest, facts]) {
   const record = session.getItem('ggp-agent record') // a match of a tournament file
   if (kind === 'record') return record && { from: { ...JSON.parse(record), record: true } }
-  if (!name) return null
+  if (!name || (kind === 'match' && !NUMBER.test(name))) return null
   if (kind === 'study') return { study: name, from: {} }
   const placed = facts ? { facts: decoded(facts) } : {}
   if (kind === 'match' && facts) return { from: { match: Number(name), moves: movesOf(decoded(rest ?? '')), ...placed } }

@@ -21,6 +21,7 @@ const store = {
     return () => followers.delete(call)
   }
 }
+const NOTHING = 'This link names nothing to analyse; it may be incomplete. Choose a game, or ask for the whole link.'
 let leave = () => {}
 
 function route () {
@@ -28,7 +29,7 @@ function route () {
   leave()
   leave = view === 'play' ? play(main, store, rest) : view === 'history' ? history(main, store, ...rest)
     : view === 'games' ? games(main) : view === 'tournament' ? tournament(main) : view === 'report' ? report(main, rest) : view === 'puzzles' ? puzzles(main)
-    : view === 'analysis' ? analysis(main, askedOf(rest)) : watch(main, store)
+    : view === 'analysis' ? analysis(main, askedOf(rest), rest[0] ? NOTHING : '') : watch(main, store)
   for (const link of document.querySelectorAll('nav a')) {
     const here = link.getAttribute('href') === `#/${view || 'watch'}`
     if (here) link.setAttribute('aria-current', 'page')

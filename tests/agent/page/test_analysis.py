@@ -98,7 +98,7 @@ async def test_a_position_is_given_by_its_facts_and_may_be_the_others_turn(a):
     assert (status, passed["facts"], passed["passed"]) == (200, ["(heap 3)", "(turn first)"], True)
     assert (await sent(a, place, {"facts": "(heap 3"}))[0] == 400
     told = (await sent(a, "/api/play", {"match": 10**6, "startClock": 1, "playClock": 1}))[1]
-    assert told["error"] == "this match is no longer in the history"
+    assert told["error"] == "this match is not in the history; choose one under History"
 
 
 async def test_facts_are_read_one_by_one_as_a_list_and_with_the_keyword_true():

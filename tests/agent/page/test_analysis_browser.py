@@ -79,6 +79,13 @@ def test_a_link_leads_to_a_position_and_the_page_loaded_again_keeps_every_branch
     other.close()
 
 
+@pytest.mark.parametrize("link", ["match/zzz/1", "game", "foo/bar"])
+def test_a_link_that_names_nothing_says_so_above_the_form(page, agent, link):
+    page.goto(f"{agent}/#/analysis/{link}")
+    page.wait_for_selector("text=This link names nothing to analyse")
+    page.get_by_role("button", name="Analyse", exact=True).wait_for()
+
+
 def test_the_other_side_may_be_to_move_and_a_position_may_be_placed(page, agent):
     analyse(page, agent)
     page.get_by_role("button", name="Change the side to move").click()

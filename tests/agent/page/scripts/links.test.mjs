@@ -35,6 +35,11 @@ test('a link that was cut inside a sign is read as it stands, and raises nothing
   assert.deepEqual(asked('#/analysis/game/nim/%28take%2'), { from: { game: 'nim', moves: [['%28take%2']] } })
 })
 
+test('a link with a word in place of the number of a match names nothing', () => {
+  for (const link of ['#/analysis/match/zzz/1', '#/analysis/match/1.5', `#/analysis/match/${'9'.repeat(400)}`]) assert.equal(asked(link), null)
+  assert.deepEqual(asked('#/analysis/match/12/3'), { from: { match: 12 }, step: 3 })
+})
+
 test('a line starts at the last position that no move leads to', () => {
   assert.equal(baseOf(line), 0)
   assert.equal(baseOf([...line, { node: 2, parent: 1, passed: true }]), 2)
