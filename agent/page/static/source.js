@@ -43,7 +43,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   const radio = value => h('label', {}, h('input', { type: 'radio', name: 'source', value, id: `source-${value}`, checked: kind === value, onchange: () => choose(value) }), kinds[value])
   const fields = {
     game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about, h('p', {}, h('button', { type: 'button', class: 'link', onclick: () => edit(`api/games/${encodeURIComponent(game.value)}`).catch(refuse) }, 'Edit the rules'), reports && [' · ', h('a', { href: '#/report', onclick: event => { event.currentTarget.href = `#/report/game/${encodeURIComponent(game.value)}` } }, 'Report on this game')])),
-    rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, reports && h('p', {}, h('a', { href: '#/report/edit' }, 'Report on these rules')), h('div', { class: 'fields' },
+    rules: h('div', { class: 'field', ondragover: event => { if (holdsFile(event)) event.preventDefault() }, ondrop: event => { if (holdsFile(event)) { event.preventDefault(); load(event.dataTransfer.files[0]) } } }, h('label', { for: 'rules' }, 'Rulesheet'), rules, reports && h('p', {}, h('a', { href: '#/report/edit' }, 'Report on these rules')), h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'file' }, 'or from a file'), file),
       h('div', { class: 'field' }, h('label', { for: 'template' }, 'or a template'), template),
       earlier,
@@ -246,6 +246,11 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     began () { if (kind === 'rules') use(name.value, rules.text) },
     close () { closed = true; clearTimeout(timer); clearTimeout(finding) }
   }
+}
+
+// Whether a file is dragged, and not text.
+function holdsFile ({ dataTransfer }) {
+  return dataTransfer.types.includes('Files')
 }
 
 // Returns the list entry of pasted rules: their name, or their first line.

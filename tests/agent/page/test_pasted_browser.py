@@ -173,6 +173,23 @@ def test_a_file_gives_its_name_to_the_game_and_other_rules_have_another(page, ag
     assert page.locator("#rules-name").input_value() == ""
 
 
+DROP = """(box, [name, text]) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([text], name))
+    for (const type of ['dragover', 'drop']) {
+        const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })
+        if (box.dispatchEvent(event)) throw Error(`${type} is left to the browser, which would open the file`)
+    }
+}"""
+
+
+def test_a_file_that_is_dropped_on_the_editor_is_read_as_by_its_button(page, agent):
+    paste(page, agent, "(role x)")
+    page.eval_on_selector("#rules", DROP, ["nine heaps.kif", STONES])
+    page.wait_for_function("() => document.querySelector('#rules-name').value === 'nine heaps'")
+    assert page.locator("#rules").input_value() == STONES
+
+
 def test_a_link_contains_small_rules_and_opens_while_its_sender_analyses_the_position(page, other, agent):
     """The receiver sees game and position at once, and gets the search when the sender has gone."""
     analyse(page, agent)
