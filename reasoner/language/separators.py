@@ -30,7 +30,7 @@ TOKEN = re.compile(r":-|::|==>|-?\w+|[^\w\s]")
 NECKS = frozenset({":-", "⇐", "::"})
 """Signs after a head or an action."""
 _SEPARATORS = NECKS | {"==>", ",", "."}
-_BINARY = frozenset("&∧|\u2228#!")
+_BEGINS = re.compile(r"-?\w|[(\[~¬]")  # a literal or term; other signs join two, or are foreign, as `=`
 _NOT = frozenset("~¬")
 _SIGNS = {"not": "~", "and": "&", "or": "|", "if": ":-"}
 _VARIABLE = re.compile(r"[A-Z_]")
@@ -80,15 +80,15 @@ class _Scanner:
         elif token in _SEPARATORS:
             self._separator, self._at = token, start
             self._open = self._complete = self._called = False
-        elif token in _BINARY:
-            if self._complete:  # otherwise the sign joins nothing, as the second `|` of `||`; the grammar reports it
-                self.found[-1].compound = True
-            self._complete = self._called = False
         elif token == "(" and self._called:
             self.found[-1].count = 1
             self._depth = 1
-        else:
+        elif _BEGINS.match(token):
             self._operand(token, start, end)
+        else:
+            if self._complete:  # otherwise the sign joins nothing, as the second `|` of `||`; the grammar reports it
+                self.found[-1].compound = True
+            self._complete = self._called = False
 
     def _operand(self, token: str, start: int, end: int) -> None:
         if not self._open or self._complete:
