@@ -134,9 +134,9 @@ class TryRequest(TypedDict):
 
 
 class PlaceRequest(TypedDict):
-    """A position by its facts."""
+    """A position by its facts; `facts_of` refuses an empty one."""
 
-    facts: Text
+    facts: str
 
 
 class ThinkRequest(TypedDict, total=False):

@@ -92,6 +92,8 @@ async def test_a_position_is_thought_about_while_somebody_looks_and_the_values_a
 async def test_a_position_is_given_by_its_facts_and_may_be_the_others_turn(a):
     key = (await opened(a))["key"]
     place = f"/api/analysis/{key}/place"
+    status, told = await sent(a, place, {"facts": " "})
+    assert (status, "must have at least one fact" in told["error"]) == (400, True)
     status, placed = await sent(a, place, {"facts": "( ( heap 3 ) ( turn second ) )"})
     assert (status, placed["facts"], placed["choosers"]) == (200, ["(heap 3)", "(turn second)"], [1])
     status, passed = await tried(a, key, placed["node"], None)
