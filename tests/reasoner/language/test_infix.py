@@ -92,8 +92,6 @@ def fault(text: str, limits: ReadLimits | None = None) -> str:
         ("a ==> b", "`==>` does not belong here"),
         ("p\0", "character U+0000 does not belong"),
         ("p :- q(X) & X != 3", "fix: Write `#` for distinct: X # Y."),
-        ("p :- q(X) & X != Y & q(Y)", "fix: Write `#` for distinct: X # Y."),
-        ("p :- q(X) & X != Y & ~q(Y)  r :- p", "fix: Write `#` for distinct: X # Y."),
         ("control(x) ==> control(o)", "fix: An operation is ACTION :: CONDITION ==> EFFECT"),
         ("(<= (p ?x) (q ?x))", "fix: This statement is in KIF, and the text begins in infix"),
         ("(init (step 1))", "fix: This statement is in KIF, and the text begins in infix"),

@@ -87,6 +87,13 @@ def test_an_ambiguous_comma_is_refused_at_its_place(text: str, code: str, column
     assert (fault.code, fault.span.column if fault.span else 0) == (code, column)
 
 
+@pytest.mark.parametrize("sign", ["!=", "\\=", "=="])
+def test_a_foreign_sign_before_another_condition_is_named(sign: str):
+    """What follows the sign is no statement of its own."""
+    (fault,) = faults(f"p :- q(X,Y) & X {sign} Y & ~r(Y)")
+    assert (fault.code, "`#`" in fault.fix) == ("syntax", True)
+
+
 @pytest.mark.parametrize(
     "text",
     [
