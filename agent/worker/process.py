@@ -172,11 +172,10 @@ class _CommandLoop:
 
     def _begin(self, command: Begin) -> None:
         structlog.contextvars.bind_contextvars(match=command.start.match_id)
-        player = self._made(command.start.player)
+        player = self._made(command.start.player, command.start.simulations)
         if player is None:
             return
         try:
-            player.limit(command.start.simulations)
             self._session = Session(command, player, self._settings, self._channel, MonotonicClock())
             self._session.start(command)
         except (RefusalError, ReasonerError) as error:
@@ -184,19 +183,22 @@ class _CommandLoop:
             faults = error.faults if isinstance(error, RefusalError) else ()
             self._channel.send(Refused(str(error), faults))
 
-    def _made(self, spec: str = "") -> Player | None:
-        """Create a player, of `spec` if it is given; refuse the match and return None if its constructor fails."""
+    def _made(self, spec: str, simulations: int) -> Player | None:
+        """Create and limit a player, of `spec` if it is given; refuse the match and return None if this fails."""
         chosen = spec or self._settings.player.spec
+        player = None
         try:
             self.custom = chosen if is_of_module(chosen) else ""
-            return self._chosen(spec) if spec else self._make_player()
+            player = self._chosen(spec) if spec else self._make_player()
+            player.limit(simulations)
+            return player
         except MemoryError:
             raise  # another process may have more memory
         except SpecError as error:
             self._channel.send(Refused(f"the player cannot be created: {error}"))
             return None
         except BaseException as error:  # players are third-party code, and may call sys.exit
-            about = blame(error, None, "__init__")
+            about = blame(error, player, "" if player else "__init__")
             structlog.get_logger().exception("the player failed", question=0, **about)
             self._channel.send(Refused(f"the player cannot be created: {about['reason']} ({about['place']})"))
             return None

@@ -213,14 +213,21 @@ async def test_no_move_and_an_illegal_one_are_failures_in_every_seat(monkeypatch
     assert re.search(rf"{urls[0]} .* 0 +0 +0 +\? *\n", out)
 
 
+@pytest.mark.parametrize(
+    ("player", "words"),
+    [
+        ("Unmade", "__init__ raised FileNotFoundError: no model here (odd.py:"),
+        ("Unlimited", "limit raised NotImplementedError: no limit here (odd.py:"),
+    ],
+)
 @pytest.mark.usefixtures("forked_commands")
-async def test_a_player_that_cannot_be_made_is_reported_with_the_reason(monkeypatch):
+async def test_a_player_that_cannot_be_made_is_reported_with_the_reason(monkeypatch, player, words):
     """Its agent answers busy, and its log says why. Nobody plays random moves in its place."""
     monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
-    code, _, err = await finished("nim", *local("tests.agent.players.odd:Unmade", "legal"))
+    code, _, err = await finished("nim", *local(f"tests.agent.players.odd:{player}", "legal"))
     assert code == 1
-    assert "Unmade, 1 time: __init__ raised FileNotFoundError: no model here (odd.py:" in err
-    assert "Error: tests.agent.players.odd:Unmade refused START of match" in err
+    assert f"{player}, 1 time: {words}" in err
+    assert f"Error: tests.agent.players.odd:{player} refused START of match" in err
 
 
 @pytest.mark.long  # real starts of a manager, of an agent, and of what that builds with

@@ -177,6 +177,13 @@ class Unmade(Player):
         return game.legal[-1]
 
 
+class Unlimited(Last):
+    """Cannot be limited."""
+
+    def limit(self, simulations):
+        raise NotImplementedError("no limit here")
+
+
 class Prints(Player):
     def play(self, game, turn):
         print("this must not reach the server")
