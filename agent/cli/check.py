@@ -13,6 +13,7 @@ import click
 from agent.cli.completion import complete_game
 from agent.cli.finite_range import FiniteRange
 from agent.cli.hints import with_hint
+from agent.cli.paths import FILE
 from agent.cli.words import counted
 from agent.gamemaster.errors import SheetError
 from agent.gamemaster.games import find_game
@@ -50,9 +51,7 @@ def _explain(ctx: click.Context, _: click.Parameter, code: str | None) -> None:
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="GAME...", shell_complete=complete_game)
-@click.option(
-    "--config", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Also check this settings file."
-)
+@click.option("--config", type=FILE, metavar="FILE", help="Also check this settings file.")
 @click.option(
     "--play/--no-play", default=True, help="Also play a few random games of each, for some seconds in total.  [play]"
 )

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 
 from agent.cli.installed import install_command
+from agent.cli.paths import FILE
 from agent.errors import reason_of
 from agent.resources import PACKAGE, own_version, writable
 from agent.settings import DEFAULT_FILE, Settings, load_settings
@@ -42,7 +43,7 @@ class Finding:
 
 
 @click.command()
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A settings file (TOML).")
+@click.option("--config", type=FILE, help="A settings file (TOML).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 @click.pass_context
 def doctor(ctx: click.Context, config: Path | None, as_json: bool) -> None:

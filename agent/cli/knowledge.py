@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agent.cli.console import console
+from agent.cli.paths import FILE
 from agent.cli.tables import Group, parted
 from agent.cli.words import counted
 from agent.settings import load_settings
@@ -20,7 +21,6 @@ if TYPE_CHECKING:  # imported where it is used: most runs do not need it
     from search.minimax.storage import StoredLesson
     from search.network.storage import Model
 
-FILE = click.Path(dir_okay=False, path_type=Path)
 COLUMNS = ("game", "key", "roles", "games", "minutes", "rating", "evaluation", "date", "size")
 KEY = 10
 """Characters of a key in the list."""

@@ -27,6 +27,7 @@ from agent.cli.live import (
     repeated_line,
     score_tables,
 )
+from agent.cli.paths import FOLDER
 from agent.gamemaster.errors import ManagerError
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
@@ -53,12 +54,8 @@ SECONDS = FiniteRange(min=0.001, max=1_000_000)
     "--lenient", is_flag=True, envvar=list(LENIENT), help="Accept what `check --lenient` accepts, in the players too."
 )
 @click.option("--scramble", is_flag=True, help="Replace the game's names by made-up words.")
-@click.option(
-    "--record", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write match records."
-)
-@click.option(
-    "--log", "logs", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write the players' logs."
-)
+@click.option("--record", "folder", type=FOLDER, metavar="DIR", help="Write match records.")
+@click.option("--log", "logs", type=FOLDER, metavar="DIR", help="Write the players' logs.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object.")
 @click.pass_context
 def match(

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import click
 
 from agent.cli.completion import complete_game
+from agent.cli.paths import FILE
 from agent.cli.serve import run_agent
 from agent.gamemaster.games import bundled, find_game
 from agent.gamemaster.rulesheet import Rulesheet
@@ -32,7 +33,7 @@ STOP_SECONDS = 1.0
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on. Default: any free port.")
 @click.option("--player", help="The agent's player: mcts, mcts:key=value,..., random, legal, module:Class.")
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A settings file (TOML).")
+@click.option("--config", type=FILE, help="A settings file (TOML).")
 def play(game: str | None, browser: bool, port: int, player: str | None, config: Path | None) -> None:
     """Play GAME against the agent in the browser, until Ctrl-C.
 

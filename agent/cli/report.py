@@ -14,6 +14,7 @@ from agent.cli.console import console, progress_console
 from agent.cli.finite_range import FiniteRange
 from agent.cli.hints import naming
 from agent.cli.outputs import check_outputs
+from agent.cli.paths import FILE
 from agent.gamemaster.games import find_game
 from search.files import write_atomically
 
@@ -33,9 +34,7 @@ if TYPE_CHECKING:
     help="Time for each game, without its compilation.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games played.")
-@click.option(
-    "--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Also write an HTML page."
-)
+@click.option("--html", type=FILE, metavar="FILE", help="Also write an HTML page.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--compare", nargs=2, metavar="A B", shell_complete=complete_game, help="Measure two games instead.")
 def report(

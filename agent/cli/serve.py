@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agent.cli.compiling import CompilingDisplay
+from agent.cli.paths import FILE
 from agent.cluster.connection import check_address
 from agent.logs import logs_of_agent
 from agent.players.spec import check_spelling
@@ -32,7 +33,7 @@ SWITCH = 0.001
 @click.option("--name", help="The agent's name in answers to managers.")
 @click.option("--player", help="The player: mcts, mcts:key=value,..., random, legal, module:Class.")
 @click.option("--cluster", metavar="ADDRESS", help="Search on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A settings file (TOML).")
+@click.option("--config", type=FILE, help="A settings file (TOML).")
 @click.option(
     "--print-settings", is_flag=True, help="Print all settings with their defaults and what they mean, and exit."
 )

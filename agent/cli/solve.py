@@ -17,6 +17,7 @@ from agent.cli.console import SLICE_SECONDS, counter, progress_console
 from agent.cli.finite_range import FiniteRange
 from agent.cli.kept_value import KeptValue
 from agent.cli.outputs import check_outputs, writing
+from agent.cli.paths import FILE, READABLE_FILE
 from agent.cli.words import counted
 from agent.gamemaster.games import find_game
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from search.solver.job_tree import JobTree
     from search.solver.strategy import Strategy
 
-FILE = click.Path(dir_okay=False, path_type=Path)
 FIRST_SECONDS = 1.0
 """Seconds of search on this machine before a cluster is used."""
 LONG_SECONDS = 10.0
@@ -52,7 +52,7 @@ LONG_SECONDS = 10.0
 @click.option("--certificate", type=FILE, metavar="FILE", help="Write a strategy of each role, for --check.")
 @click.option(
     "--check",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=READABLE_FILE,
     metavar="FILE",
     help="Check a certificate instead.",
 )

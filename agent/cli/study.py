@@ -11,10 +11,9 @@ import click
 from agent.cli.console import console
 from agent.cli.finite_range import FiniteRange
 from agent.cli.knowledge import keep, keep_evaluation, knowledge_options
+from agent.cli.paths import FOLDER
 from agent.cluster.connection import check_address
 from agent.gamemaster.games import find_game
-
-FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @click.command()

@@ -18,6 +18,7 @@ from agent.cli.console import console
 from agent.cli.hints import naming
 from agent.cli.live import MatchBar, failure_lines, score_tables
 from agent.cli.outputs import check_outputs
+from agent.cli.paths import FILE, FOLDER
 from agent.cli.tables import Group, parted
 from agent.cluster.arena import cluster_arena
 from agent.cluster.connection import check_address
@@ -37,8 +38,6 @@ from reasoner import load_text
 from reasoner.rules.chance import is_chance
 from search.files import write_atomically
 
-FILE = click.Path(dir_okay=False, path_type=Path)
-
 
 @click.command()
 @click.argument("file", type=FILE)
@@ -48,9 +47,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--html", "html_file", type=FILE, metavar="FILE", help="Write a report with plots.")
 @click.option("--require", multiple=True, metavar="EXPR", help="Exit with 1 unless true: 'me>=60' tests a mean score.")
 @click.option("--trace", type=FILE, metavar="FILE", help="Append all messages, one JSON object per line.")
-@click.option(
-    "--log", "logs", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write the players' logs."
-)
+@click.option("--log", "logs", type=FOLDER, metavar="DIR", help="Write the players' logs.")
 @click.option("--cluster", metavar="ADDRESS", help="Play on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
 @click.option("--cpus", type=click.IntRange(0), default=0, help="Processors per match on the cluster; 0: one per seat.")
 @click.pass_context

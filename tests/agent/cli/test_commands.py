@@ -285,3 +285,25 @@ def test_the_evaluation_of_a_study_is_shown_without_learning(tmp_path, monkeypat
     path.write_text("{}")
     assert _studied_evaluation(rules) is None
     assert "is no evaluation, or it is damaged" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["tournament", ""],
+        ["tournament", "x.toml", "--results", ""],
+        ["tournament", "x.toml", "--log", ""],
+        ["study", "nim", "--out", ""],
+        ["solve", "--check", ""],
+        ["solve", "nim", "--table", ""],
+        ["match", "nim", "--record", ""],
+        ["report", "nim", "--html", ""],
+        ["serve", "--config", ""],
+        ["convert", "nim", "--to", "kif", "--map", ""],
+    ],
+)
+def test_a_path_that_is_empty_is_refused_before_the_work(line):
+    """As from a variable of a shell that is not set; Path takes it for the current folder."""
+    result = CliRunner().invoke(main, line)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the name is empty" in result.stderr
