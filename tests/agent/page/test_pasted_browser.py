@@ -94,6 +94,18 @@ def test_a_switch_that_two_moves_name_makes_neither(page, agent):
     page.locator(".switches button").wait_for()
 
 
+def test_a_long_name_of_a_value_does_not_widen_the_page_of_a_phone(page, agent):
+    long = "x" * 60
+    paste(page, agent, STONES.replace("first", long))
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_selector(".turn[data-phase=person]")
+    size = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.set_viewport_size(size)
+    leave(page)
+
+
 def leave(page):
     page.get_by_role("button", name="Leave the game").click()
     page.wait_for_selector("text=Play against the agent")
