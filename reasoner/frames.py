@@ -9,56 +9,103 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections import Counter
-from collections.abc import Set
+from collections import Counter, defaultdict
+from collections.abc import Callable, Set
 from typing import NamedTuple
 
 from reasoner.errors import LimitError
 from reasoner.language.literals import Atom, Relation
 from reasoner.language.terms import Compound, Shape, Term, Variable, shape_of
+from reasoner.language.unify import unify
 from reasoner.machine import State
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.strata import static_relations
 from reasoner.verify import Joint
 
+_STEPS = 3
+"""First steps of a random game that are looked at: by the third, each of two players has seen the own move kept."""
 _MOVES = 6
-"""Random joint moves that are tried in the initial state."""
+"""Random joint moves that are tried in each state."""
 _MIN_ARGUMENTS = 2
 """A fact with fewer is often a marker that ends, such as ``(stage bidding)``."""
 
+Frames = defaultdict[Shape, list[Compound]]
+"""Facts with variables that a rule may keep, by their function."""
+
 
 class LostFacts(NamedTuple):
-    """A function of the state with fewer facts after each tried joint move than before, such as `moves`."""
+    """A function of the state with fewer facts after each tried joint move than before, such as the last of `moves`.
+
+    No rule may keep `fact`, one of those that are gone.
+    """
 
     shape: Shape
     before: int
     after: int
-    moves: Joint
+    moves: tuple[Joint, ...]
+    fact: Compound
 
 
-def lost_facts(machine: RelationalMachine, seed: int) -> LostFacts | None:
-    """Return a function without a frame rule whose facts become fewer in the first step, whatever is played."""
+def lost_facts(machine: RelationalMachine, seed: int, stop: Callable[[], bool]) -> LostFacts | None:
+    """Return a function without a frame rule whose facts become fewer in the first step, whatever is played.
+
+    After the first step, only a function of which some facts have a frame rule is a suspect, such as the empty cells.
+    None is found if `stop` says that the time is over.
+    """
     with contextlib.suppress(LimitError):
-        return _lost_facts(machine, seed)
+        return _lost_facts(machine, seed, stop)
     return None
 
 
-def _lost_facts(machine: RelationalMachine, seed: int) -> LostFacts | None:
-    state, chance = machine.initial(), random.Random(seed)
-    suspects = _made(machine) - _framed(machine)
-    if machine.terminal(state) or not suspects:
-        return None
-    before = _counts(machine, state)
-    lost: dict[Shape, LostFacts] = {}
-    for _ in range(_MOVES):
-        legal = machine.legal(state)
-        if not all(legal):
+def _lost_facts(machine: RelationalMachine, seed: int, stop: Callable[[], bool]) -> LostFacts | None:
+    state, chance, moves = machine.initial(), random.Random(seed), tuple[Joint, ...]()
+    frames = _frames(machine)
+    suspects = {shape for shape in _made(machine) if not any(_is_any(fact, fact) for fact in frames[shape])}
+    for _ in range(_STEPS):
+        if not suspects or machine.terminal(state) or not all(legal := machine.legal(state)):
             return None
-        joint = tuple(chance.choice(own) for own in legal)
-        after = _counts(machine, machine.next(state, joint))
-        suspects = {shape for shape in suspects if after[shape] < before[shape]}
-        lost |= {shape: LostFacts(shape, before[shape], after[shape], joint) for shape in suspects}
-    return lost[min(suspects)] if suspects else None
+        lost: dict[Shape, LostFacts] = {}
+        found = set(suspects)
+        for _ in range(_MOVES):
+            if stop():
+                return None
+            joint = tuple(chance.choice(own) for own in legal)
+            after = machine.next(state, joint)
+            told = _lost(machine, state, after, frames, (*moves, joint))
+            found &= told.keys()
+            lost |= told
+        if found:
+            return lost[min(found)]
+        suspects = {shape for shape in suspects if frames[shape]}
+        state, moves = after, (*moves, joint)
+    return None
+
+
+def _lost(
+    machine: RelationalMachine, state: State, after: State, frames: Frames, moves: tuple[Joint, ...]
+) -> dict[Shape, LostFacts]:
+    """Return the functions with fewer facts `after` a step that have lost a fact without a frame rule."""
+    earlier, later = (_compounds(machine.facts(one)) for one in (state, after))
+    before, left = (Counter(map(_shape, facts)) for facts in (earlier, later))
+    lost: dict[Shape, LostFacts] = {}
+    for fact in sorted(earlier - later, key=str):
+        shape = _shape(fact)
+        if left[shape] < before[shape] and not _is_kept(fact, frames[shape], later - earlier):
+            lost.setdefault(shape, LostFacts(shape, before[shape], left[shape], moves, fact))
+    return lost
+
+
+def _is_kept(fact: Compound, kept: list[Compound], new: Set[Compound]) -> bool:
+    """Whether a rule may keep `fact`, or it has moved: a `new` fact equals it where kept facts have a constant."""
+    if any(unify([(fact, one)]) is not None for one in kept):
+        return True
+    telling = {place for one in kept for place, term in enumerate(one.arguments) if not isinstance(term, Variable)}
+    alike = (all(one.arguments[place] == fact.arguments[place] for place in telling) for one in _like(fact, new))
+    return bool(telling) and any(alike)
+
+
+def _like(fact: Compound, facts: Set[Compound]) -> list[Compound]:
+    return [one for one in facts if _shape(one) == _shape(fact)]
 
 
 def _made(machine: RelationalMachine) -> set[Shape]:
@@ -68,15 +115,15 @@ def _made(machine: RelationalMachine) -> set[Shape]:
     return set() if None in shapes else {shape for shape in shapes if shape and shape[1] >= _MIN_ARGUMENTS}
 
 
-def _framed(machine: RelationalMachine) -> set[Shape]:
-    """Return the functions of facts that a rule for `next` may keep."""
-    static, framed = static_relations(machine.program), set[Shape]()
+def _frames(machine: RelationalMachine) -> Frames:
+    """Return the facts that a rule for `next` may keep, with variables, by their function."""
+    static, frames = static_relations(machine.program), Frames(list)
     for rule in machine.program.rules:
         if rule.head.relation == ("next", 1) and isinstance(fact := rule.head.arguments[0], Compound):
             asked = [one.atom for one in rule.literals() if one.positive]
-            if any(_keeps(atom, fact) for atom in asked) or _carries_all(asked, fact, static):
-                framed.add((fact.functor, len(fact.arguments)))
-    return framed
+            kept = [fact for atom in asked if _keeps(atom, fact)] + _carried(asked, fact, static)
+            frames[_shape(fact)] += kept
+    return frames
 
 
 def _keeps(atom: Atom, fact: Compound) -> bool:
@@ -86,24 +133,27 @@ def _keeps(atom: Atom, fact: Compound) -> bool:
     )
 
 
-def _carries_all(asked: list[Atom], fact: Compound, static: Set[Relation]) -> bool:
-    """Whether `asked` turns each fact of the function of `fact` into one, as a clock does: nothing selects some."""
+def _carried(asked: list[Atom], fact: Compound, static: Set[Relation]) -> list[Compound]:
+    """Return the facts that `asked` turns into `fact`, if they are all of its function, as a clock does."""
     changing = [atom for atom in asked if atom.relation not in static]
-    return any(
-        all(set(source.variables()).isdisjoint(other.variables()) for other in changing if other is not source)
-        for source in changing
-        if source.relation == ("true", 1) and _is_any(source.arguments[0], fact)
-    )
+    sources = [source for source in changing if source.relation == ("true", 1)]
+    return [
+        term
+        for source in sources
+        if isinstance(term := source.arguments[0], Compound)
+        and _is_any(term, fact)
+        and all(set(source.variables()).isdisjoint(other.variables()) for other in changing if other is not source)
+    ]
 
 
-def _is_any(term: Term, fact: Compound) -> bool:
+def _is_any(term: Compound, fact: Compound) -> bool:
     """Whether `term` stands for all facts of the function of `fact`."""
-    return (
-        isinstance(term, Compound)
-        and shape_of(term) == shape_of(fact)
-        and all(isinstance(argument, Variable) for argument in term.arguments)
-    )
+    return shape_of(term) == shape_of(fact) and all(isinstance(argument, Variable) for argument in term.arguments)
 
 
-def _counts(machine: RelationalMachine, state: State) -> Counter[Shape]:
-    return Counter((fact.functor, len(fact.arguments)) for fact in machine.facts(state) if isinstance(fact, Compound))
+def _compounds(facts: Set[Term]) -> set[Compound]:
+    return {fact for fact in facts if isinstance(fact, Compound)}
+
+
+def _shape(fact: Compound) -> Shape:
+    return fact.functor, len(fact.arguments)

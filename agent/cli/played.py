@@ -22,12 +22,16 @@ from reasoner.rules.read import ReadLimits, read_program
 from reasoner.verify import FAULTS, FIXES, Fault, verify
 
 LOST = "lost-facts"
-MEANINGS = FAULTS | {LOST: "the facts of a function become fewer in the first step, and no rule for `next` keeps them"}
+MEANINGS = FAULTS | {
+    LOST: "the facts of a function become fewer in one of the first steps, and no rule for `next` keeps them"
+}
 """The meaning of each fault that is found by playing."""
 GAMES = 10
 STEPS = 200
 SECONDS = 2.0
-"""Time limit per rulesheet."""
+"""Time limit of the random games of a rulesheet."""
+LOST_SECONDS = 1.0
+"""Time limit per rulesheet for finding facts without a frame rule."""
 ALL_SECONDS = 20.0
 """Time limit per command."""
 SHOWN_MOVES = 3
@@ -76,7 +80,8 @@ class Play:
             program, _ = read_program(text, limits)
             machine = RelationalMachine(program, EvaluationLimits(max_seconds=SECONDS))
             found = verify(machine, GAMES, STEPS, SEED, lambda: self._now() - begun > SECONDS)
-            lost = lost_facts(machine, SEED)
+            end = self._now() + LOST_SECONDS
+            lost = lost_facts(machine, SEED, lambda: self._now() > end)
         except ReasonerError:
             self.left_out.append(name)
             return ()
@@ -92,7 +97,9 @@ def _lost(lost: LostFacts, program: Program, text: str) -> Diagnostic:
     told = in_infix if is_infix(text) else str
     fact = f"({lost.shape[0]} …)"
     before, after = (f"{one} {'fact' if one == 1 else 'facts'}" for one in (lost.before, lost.after))
-    message = f"the initial state has {before} of {fact}, and {after} after {' '.join(map(str, lost.moves))}"
+    *made, last = (" ".join(map(str, joint)) for joint in lost.moves)
+    state = f"the state after {', '.join(made)}" if made else "the initial state"
+    message = f"{state} has {before} of {fact}, and {after} after {last}: no rule keeps {lost.fact}"
     fix = f"{KEEP}: (<= (next {fact}) (true {fact}) …)."
     heads = (rule for rule in program.rules if rule.head.name == "next" and rule.span is not None)
     place = next((rule.span for rule in heads if shape_of(rule.head.arguments[0]) == lost.shape), None)

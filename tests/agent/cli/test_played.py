@@ -1,6 +1,7 @@
 """What `ggp-agent check` finds by playing."""
 
 import json
+import re
 from itertools import count
 
 import pytest
@@ -80,6 +81,27 @@ def test_a_forgotten_frame_rule_is_reported(tmp_path):
     assert found(tmp_path, TOWERS + frame) == (0, [])
     kept = "(<= (stays ?r ?n) (does ?r noop) (true (tower ?r ?n))) (<= (next (tower ?r ?n)) (stays ?r ?n))"
     assert found(tmp_path, TOWERS + kept) == (0, [])
+
+
+MARKS = """
+(role ann) (role bob) (init (control ann)) (init (cell 1 b)) (init (cell 2 b)) (init (cell 3 b)) (init (cell 4 b))
+(<= (legal ?r (mark ?c)) (true (control ?r)) (true (cell ?c b)))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (cell ?c ?r)) (does ?r (mark ?c)))
+(<= (next (cell ?c b)) (true (cell ?c b)) (not (marked ?c))) (<= (marked ?c) (does ?r (mark ?c)))
+(<= (next (control bob)) (true (control ann))) (<= (next (control ann)) (true (control bob)))
+(<= open (true (cell ?c b))) (<= terminal (not open)) (<= (goal ?r 50) (role ?r))
+"""
+
+
+@pytest.mark.parametrize(("frame", "mark"), [("", "ann"), ("(<= (next (cell ?c ann)) (true (cell ?c ann)))", "bob")])
+def test_a_forgotten_frame_rule_of_some_facts_is_reported(tmp_path, frame, mark):
+    """The empty cells stay, and marks of both roles, or of one, are gone in the step after."""
+    assert [fault[:2] for fault in found(tmp_path, MARKS + frame)[1]] == [("lost-facts", 5)]
+    assert re.search(
+        rf"the state after \(mark .* no rule keeps \(cell \d {mark}\)", checked(tmp_path, MARKS + frame).output
+    )
+    assert found(tmp_path, MARKS + "(<= (next (cell ?c ?x)) (true (cell ?c ?x)) (role ?x))") == (0, [])
 
 
 STONES = """
