@@ -21,6 +21,8 @@ _UNEQUAL = frozenset({"!=", "/=", "=/=", "\\=", "\\==", "<>", "neq", "ne", "note
 _NOT = frozenset({"~", "!", "¬", "\\+", "naf", "no"})
 _AND = frozenset({"&", "&&", "∧", "^", ","})
 _OR = frozenset({"|", "||", "\u2228", ";"})
+_EXISTS = frozenset({"exists", "∃"})
+_FOR_ALL = frozenset({"forall", "∀"})
 ARITHMETIC_SIGNS = frozenset({"+", "-", "*", "/"})
 """Function names that are arithmetic operators in other languages."""
 _SIGNS = ARITHMETIC_SIGNS | {"<", ">", ">=", "=<", "=>", "++", "--", "%"}
@@ -49,6 +51,10 @@ def foreign_fix(sentence: Sentence) -> str | None:
         return "Write the literals of a body side by side."
     if name in _OR and arguments:
         return "Write (or LITERAL LITERAL)."
+    if name in _EXISTS and arguments:
+        return "Remove it: a variable of the body alone means that some value of it exists."
+    if name in _FOR_ALL and arguments:
+        return "Define a relation for the exceptions, and write (not EXCEPTION)."
     if name in _ARITHMETIC and len(arguments) >= 2:
         return _NO_ARITHMETIC
     return HOW_TO_COMMENT if name[0] in "#%" else None

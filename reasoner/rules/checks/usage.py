@@ -26,28 +26,31 @@ def check_relations(sheet: Sheet, report: FaultReport) -> None:
         used.setdefault(use.relation, use.sentence)
     undefined = (relation for relation in used if relation not in sheet.heads and not keyword(relation[0]))
     for name, count in islice(undefined, MAX_OF_A_KIND):
-        message, fix = _in_operations(name, used) or (
+        message, fix = _in_operations(name, used, sheet) or (
             f"`{name}` with {counted_arguments(count)} has no fact and no rule: it is never true",
             _suggestion(used[name, count], sheet),
         )
         report.warn("undefined-relation", message, fix, word_of(used[name, count]))
     for (name, count), statements in sheet.heads.items():
         if (name, count) not in used and not keyword(name) and not is_auxiliary((name, count)):
-            message, fix = _in_operations(name, used) or (
+            message, fix = _in_operations(name, used, sheet) or (
                 f"`{name}` with {counted_arguments(count)} is never used",
                 _keyword(name, count, DERIVED) or _as_fact(name, count, sheet) or "Remove it, or use it.",
             )
             report.warn("unused-relation", message, fix, word_of(statements[0].head))
 
 
+_ALLOWED = "action legal"  # the translation of the `legal` of operations, which has no role
 _DO = "do "  # operations are translated to relations such as `do mark`, keywords used as relations to `true_`
 
 
-def _in_operations(name: str, used: Collection[Relation]) -> tuple[str, str] | None:
+def _in_operations(name: str, used: Collection[Relation], sheet: Sheet) -> tuple[str, str] | None:
     """Return message and fix for a name that the translation of operations made; None for all other names."""
     if name.startswith(_DO):
         operation = name.removeprefix(_DO)
         message = f"the operation `{operation}` is never performed: no `legal` allows it, and no effect names it"
+        if not any(other == _ALLOWED for other, _ in sheet.heads):
+            return message, f"Write `legal` with the move alone, without a role: (legal {operation})."
         return message, "Name it in the effect of another operation, or allow it as a move."
     word = name.rstrip("_")
     if word != name and keyword(word) and any(other.startswith(_DO) for other, _ in used):
@@ -66,7 +69,7 @@ def _suggestion(asked: Sentence, sheet: Sheet) -> str:
         if known & shapes_of((name, arity)):
             kind = "a fact of the state" if words == "(true" else "a move"
             return f"`{name}` is {kind}: write {words} {_shown_relation(name, arity)})."
-    meant = _keyword(name, arity, ASKED) or foreign_fix(asked)
+    meant = foreign_fix(asked) or _keyword(name, arity, ASKED)
     return meant or _near(name, [one[0] for one in sheet.heads if not is_auxiliary(one)], "Define it, or remove it.")
 
 

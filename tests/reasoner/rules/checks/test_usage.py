@@ -182,3 +182,16 @@ def test_messages_about_operations_show_no_names_of_the_translation(extra: str, 
     assert any(fault.message.startswith(message) for fault in faults)
     texts = [text.replace("(_)", "") for fault in faults for text in (fault.message, fault.fix)]
     assert not any(made in text for text in texts for made in ("_", "do ", "do(", "deleted", "Any"))
+
+
+def test_a_legal_with_a_role_beside_operations_is_to_be_written_with_the_move_alone():
+    rules = OPERATIONS.replace("legal(wait) :- step(1)", "legal(R,wait) :- step(1) & control(R)")
+    assert "Write `legal` with the move alone, without a role: legal(wait)." in [
+        fault.fix for fault in diagnosed(rules)
+    ]
+
+
+@pytest.mark.parametrize(("word", "fix"), [("exists", "Remove it"), ("forall", "Define a relation for the exceptions")])
+def test_a_quantifier_is_no_misspelt_keyword(word: str, fix: str):
+    faults = diagnosed(f"{GAME} (<= (p) ({word} ?x (q ?x)))")
+    assert [fault.fix.startswith(fix) for fault in faults if word in fault.message] == [True]
