@@ -30,6 +30,8 @@ from search.study.history import MatchEntry, NetworkEntry
 
 VERSION = 2
 MAX_JSON_BYTES = 64 << 20
+LONGEST_NUMBER = 15
+"""Digits of the number of a file of positions: numpy adds it to 64-bit integers."""
 
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Seconds = Annotated[float, Meta(ge=0, le=1e12)]
@@ -108,7 +110,7 @@ class StudyFolder:
         """Load the progress."""
         path = self.path / "study.json"
         try:
-            kept = json.loads(self._read(path, MAX_JSON_BYTES))
+            kept = msgspec.json.decode(self._read(path, MAX_JSON_BYTES))  # unlike json, it refuses NaN
             if kept.pop("version") != VERSION:
                 raise StudyError(f"{path} was written by another version: start a new study in another folder")
             Record(**kept)  # refuses unknown fields, which msgspec ignores in a dataclass
@@ -185,9 +187,8 @@ class StudyFolder:
         self._write(path, data)
 
     def _chunks(self) -> dict[int, Path]:
-        return {
-            int(path.stem): path for path in self._window.glob("*.npz") if path.stem.isascii() and path.stem.isdigit()
-        }
+        named = (path for path in self._window.glob("*.npz") if path.stem.isascii() and path.stem.isdigit())
+        return {int(path.stem): path for path in named if len(path.stem) <= LONGEST_NUMBER}
 
     def _read(self, path: Path, most: int) -> bytes:
         with self._located_errors(), path.open("rb") as file:

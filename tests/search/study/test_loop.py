@@ -19,6 +19,7 @@ from search.study.validation import losses
 from tests.clocks import FakeClock
 from tests.extras import needs_torch
 from tests.search.study.games import InlineActors, rules, untrained
+from tests.search.study.test_games import some_games
 
 pytestmark = [needs_torch, pytest.mark.long]  # whole studies
 
@@ -228,6 +229,7 @@ def test_a_damaged_record_is_reported(tmp_path, damage):
         ("seconds", -1, "seconds"),
         ("games", 0.5, "games"),
         ("weight", 2, "weight"),
+        ("points", float("nan"), "malformed"),
         ("history", [{}], "seconds"),
         ("history", [{"seconds": 1, "games": 1, "positions": 1, "window": 1, "simulations": 1}], "value_loss"),
         ("matches", [{"seconds": "1"}], "seconds"),
@@ -246,6 +248,7 @@ def test_a_record_with_a_value_that_makes_no_sense_is_reported(tmp_path, field, 
 def test_a_file_of_positions_with_a_name_that_is_no_number_is_ignored(tmp_path):
     folder = StudyFolder(tmp_path)
     folder.begin()
+    (tmp_path / "window" / f"{'9' * 30}.npz").write_bytes(some_games().to_bytes())
     (tmp_path / "window" / "².npz").write_bytes(b"")
     assert list(folder.load_games()) == []
 
