@@ -81,10 +81,11 @@ class StudyFolder:
     def held(self) -> Iterator[None]:
         """Create the folder and lock it. Raises StudyError if another process studies in it.
 
-        A folder in which no study begins is removed again.
+        A folder that is created here is removed again if no study begins in it.
         """
         lock = self.path / "lock"
         with self._located_errors():
+            created, locked = not self.path.exists(), lock.exists()
             self.path.mkdir(parents=True, exist_ok=True)
             file = lock.open("ab")
         with file:
@@ -99,8 +100,10 @@ class StudyFolder:
             finally:
                 if not self.exists():
                     with contextlib.suppress(OSError):
-                        lock.unlink()
-                        self.path.rmdir()
+                        if not locked:
+                            lock.unlink()
+                        if created:
+                            self.path.rmdir()
 
     def save_record(self, record: Record) -> None:
         """Save the progress."""

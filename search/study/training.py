@@ -82,8 +82,9 @@ class Trainer:
             self._optimizer.load_state_dict(kept["optimizer"])
             self.steps = int(kept["steps"])
         except (RuntimeError, KeyError, ValueError, TypeError, EOFError, UnpicklingError) as error:
+            reason = str(error)[:200] or "it is cut off"
             raise StudyError(
-                f"the saved training state is unreadable: {str(error)[:200]}; start a new study in another folder"
+                f"the saved training state is unreadable: {reason}; start a new study in another folder"
             ) from error
 
     def _losses(self, positions: Games) -> tuple[torch.Tensor, torch.Tensor]:

@@ -84,6 +84,16 @@ def test_two_studies_do_not_share_a_folder(tmp_path):
     assert not (tmp_path / "a").exists()
 
 
+def test_a_folder_of_ones_own_and_its_file_lock_stay_if_no_study_begins(tmp_path):
+    with StudyFolder(tmp_path).held():
+        pass
+    assert tmp_path.exists()
+    (tmp_path / "lock").write_text("mine")
+    with StudyFolder(tmp_path).held():
+        pass
+    assert (tmp_path / "lock").read_text() == "mine"
+
+
 def test_what_cannot_be_studied_is_reported_in_one_message(tmp_path):
     sheet = tmp_path / "endless.kif"
     sheet.write_text(

@@ -259,6 +259,8 @@ def test_a_state_of_training_that_is_damaged_is_reported(tmp_path):
     own = study(tmp_path)._trainer
     with pytest.raises(StudyError, match="training"):
         own.restore(b"nothing")
+    with pytest.raises(StudyError, match="it is cut off"):
+        own.restore(b"")
     assert isinstance(own, Trainer)
 
 
