@@ -78,5 +78,8 @@ connect()
 
 // The fragment names the view, so the skip link must not change it.
 document.querySelector('.skip').addEventListener('click', event => { event.preventDefault(); main.focus() })
+for (const type of ['dragover', 'drop']) { // a browser would leave the page and open the file
+  addEventListener(type, event => { if (event.dataTransfer.types.includes('Files') && event.target.type !== 'file') event.preventDefault() })
+}
 window.addEventListener('hashchange', () => { route(); main.focus({ preventScroll: true }); scrollTo(0, 0) })
 route()

@@ -200,6 +200,7 @@ def test_a_file_that_is_dropped_on_the_editor_is_read_as_by_its_button(page, age
     page.eval_on_selector("#rules", DROP, ["nine heaps.kif", STONES])
     page.wait_for_function("() => document.querySelector('#rules-name').value === 'nine heaps'")
     assert page.locator("#rules").input_value() == STONES
+    page.eval_on_selector("footer, nav", DROP, ["nine heaps.kif", STONES])  # elsewhere it has no effect
 
 
 def test_a_link_contains_small_rules_and_opens_while_its_sender_analyses_the_position(page, other, agent):
