@@ -36,6 +36,9 @@ FUNCTIONS: dict[str, Numbers] = {
 
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {"leq": operator.le, "less": operator.lt}
 
+HOW_TO_COMPUTE = f"Use a built-in relation: {', '.join([*FUNCTIONS, *COMPARISONS])}; results come last."
+"""The fix for arithmetic of other languages in rules with operations."""
+
 MAX_INTEGERS = 128
 """Maximum number n of integers in arithmetic; a table has up to n²/2 rows."""
 

@@ -21,6 +21,7 @@ from typing import NoReturn, cast
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from reasoner.language.builtins import HOW_TO_COMPUTE
 from reasoner.language.comments import HOW_TO_COMMENT
 from reasoner.language.expressions import Expression, Group, Word
 from reasoner.language.limits import ReadLimits
@@ -136,21 +137,22 @@ def unwrapped(text: str) -> str:
     return " " * (len(text) - len(bare) + 1) + (inner[1:-1] if inner.endswith("]") else bare[1:])
 
 
+_NO_ARITHMETIC = "There is no arithmetic: use a table, such as succ(1,2), in a condition."
 _FOREIGN = (
     (re.compile(r"\\\+"), "Write `~` for not."),
     (re.compile(r"(?:\\==?|!=|=/=|/=|<>)"), "Write `#` for distinct: X # Y."),
     (re.compile(r":-\s*(?:dynamic|discontiguous|use_module|module|table)\b"), "Remove it: GDL has no directives."),
     (re.compile(r"\*?->"), "There is no if-then: write two rules."),
     (re.compile(r"<=|<-|<--|:=|←"), "A rule is HEAD :- LITERAL & ~LITERAL."),
-    (re.compile(r"==?(?![=>])"), "Replace one term by the other in the whole rule; `#` means distinct."),
+    (re.compile(r"==?(?![=><])"), "Replace one term by the other in the whole rule; `#` means distinct."),
     (re.compile(r"=>"), "A rule is HEAD :- LITERAL & ~LITERAL, an operation ACTION :: CONDITION ==> EFFECT."),
     (re.compile(r":(?![:-])"), "A rule is HEAD :- LITERAL & ~LITERAL, an operation ACTION :: CONDITION ==> EFFECT."),
     (re.compile(r"(?<=[a-z_])-(?=[A-Za-z_])"), "Write `_` in names."),
-    (re.compile(r"(?<=\w)-(?=\w)"), "There is no arithmetic: use a table, such as succ(1,2), in a condition."),
+    (re.compile(r"(?<=\w)-(?=\w)"), _NO_ARITHMETIC),
     (re.compile(r"[{}]"), "There are no sets: write one fact for each element."),
     (re.compile(r"--"), HOW_TO_COMMENT),
     (re.compile(r"#"), f"`#` stands between two terms: X # Y. {HOW_TO_COMMENT}"),
-    (re.compile(r"[<>+*/]|-(?!\w)"), "There is no arithmetic: use a table, such as succ(1,2), in a condition."),
+    (re.compile(r"[<>+*/]|=<|-(?!\w)"), _NO_ARITHMETIC),
     (re.compile(r";"), f"Write `|` for or. {HOW_TO_COMMENT}"),
     (re.compile(r"!"), "Write `~` for not; there is no cut."),
     (re.compile(r"\?"), "A variable begins with a capital letter."),
@@ -185,6 +187,8 @@ def _refuse_syntax(source: Source, fault: UnexpectedInput) -> NoReturn:
     offset = fault.pos_in_stream or 0
     foreign = offset - source.read.startswith("!=", offset - 1) if offset else offset  # `!` alone is a sign
     meant = sign_fix(source.read, foreign)
+    if meant == _NO_ARITHMETIC and "::" in source.read:
+        meant = HOW_TO_COMPUTE
     if _KIF.match(source.read, source.read.rfind("\n", 0, offset) + 1):
         meant = "This statement is in KIF, and the text begins in infix: write all in one notation."
     if name := _capital_name(source.read, offset):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reasoner.language.builtins import HOW_TO_COMPUTE
 from reasoner.language.comments import HOW_TO_COMMENT
 from reasoner.language.expressions import Expression, Group, Word, words
 from reasoner.language.report import FaultReport
@@ -32,12 +33,16 @@ _ARITHMETIC = _SIGNS | _WORDS | _ORDERS
 _NO_ARITHMETIC = "There is no arithmetic: state a table of facts, such as (succ 1 2), and derive the rest from it."
 
 
-def foreign_fix(sentence: Sentence) -> str | None:
-    """Return the fix for a literal whose relation is an operator of other languages; None for other names."""
+def foreign_fix(sentence: Sentence, *, operations: bool) -> str | None:
+    """Return the fix for a literal whose relation is an operator of other languages; None for other names.
+
+    operations: whether the rules have operations, and with them built-in arithmetic.
+    """
+    no_arithmetic = HOW_TO_COMPUTE if operations else _NO_ARITHMETIC
     name, arguments = sentence.atom.name.lower(), sentence.atom.arguments
     if name in _EQUAL and len(arguments) == 2:
         if any(isinstance(term, Compound) and term.functor in ARITHMETIC_SIGNS for term in arguments):
-            return _NO_ARITHMETIC
+            return no_arithmetic
         left, right = arguments if isinstance(arguments[0], Variable) else arguments[::-1]
         opposite = f"its negation is (distinct {left} {right})"
         if isinstance(left, Variable):
@@ -56,7 +61,7 @@ def foreign_fix(sentence: Sentence) -> str | None:
     if name in _FOR_ALL and arguments:
         return "Define a relation for the exceptions, and write (not EXCEPTION)."
     if name in _ARITHMETIC and len(arguments) >= 2:
-        return _NO_ARITHMETIC
+        return no_arithmetic
     return HOW_TO_COMMENT if name[0] in "#%" else None
 
 

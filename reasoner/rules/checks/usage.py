@@ -28,7 +28,7 @@ def check_relations(sheet: Sheet, report: FaultReport) -> None:
     for name, count in islice(undefined, MAX_OF_A_KIND):
         message, fix = _in_operations(name, used, sheet) or (
             f"`{name}` with {counted_arguments(count)} has no fact and no rule: it is never true",
-            _suggestion(used[name, count], sheet),
+            _suggestion(used[name, count], sheet, operations=report.operations),
         )
         report.warn("undefined-relation", message, fix, word_of(used[name, count]))
     for (name, count), statements in sheet.heads.items():
@@ -59,7 +59,7 @@ def _in_operations(name: str, used: Collection[Relation], sheet: Sheet) -> tuple
     return None
 
 
-def _suggestion(asked: Sentence, sheet: Sheet) -> str:
+def _suggestion(asked: Sentence, sheet: Sheet, *, operations: bool) -> str:
     name, arity = asked.atom.relation
     others = [count for other, count in sheet.heads if other == name]
     if others:
@@ -69,7 +69,7 @@ def _suggestion(asked: Sentence, sheet: Sheet) -> str:
         if known & shapes_of((name, arity)):
             kind = "a fact of the state" if words == "(true" else "a move"
             return f"`{name}` is {kind}: write {words} {_shown_relation(name, arity)})."
-    meant = foreign_fix(asked) or _keyword(name, arity, ASKED)
+    meant = foreign_fix(asked, operations=operations) or _keyword(name, arity, ASKED)
     return meant or _near(name, [one[0] for one in sheet.heads if not is_auxiliary(one)], "Define it, or remove it.")
 
 

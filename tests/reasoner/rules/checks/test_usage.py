@@ -191,6 +191,12 @@ def test_a_legal_with_a_role_beside_operations_is_to_be_written_with_the_move_al
     ]
 
 
+def test_rules_with_operations_have_arithmetic():
+    faults = diagnosed(f"{OPERATIONS} over :- step(N) & greater(N,1)")
+    fix = "Use a built-in relation: plus, minus, times, min, max, leq, less; results come last."
+    assert fix in [fault.fix for fault in faults]
+
+
 @pytest.mark.parametrize(("word", "fix"), [("exists", "Remove it"), ("forall", "Define a relation for the exceptions")])
 def test_a_quantifier_is_no_misspelt_keyword(word: str, fix: str):
     faults = diagnosed(f"{GAME} (<= (p) ({word} ?x (q ?x)))")
