@@ -92,6 +92,7 @@ def test_a_switch_that_two_moves_name_makes_neither(page, agent):
     assert page.locator(".switches button").count() == 0
     page.get_by_role("button", name="smash a").click()
     page.locator(".switches button").wait_for()
+    leave(page)
 
 
 def test_a_long_name_of_a_value_does_not_widen_the_page_of_a_phone(page, agent):
