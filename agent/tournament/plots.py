@@ -10,6 +10,7 @@ LABEL = 180  # width of the column of names
 WIDTH = 520  # width of the drawing
 ROW = 30
 FOOT = 26
+TOP = 12  # room for the upper half of a label
 MAX_BARS = 40  # of a histogram
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999", "#f0e442")
 """Colours for colour-blind readers (Okabe and Ito)."""
@@ -114,7 +115,8 @@ def graph(
 
 
 def _open(title: str, width: int, height: int) -> str:
-    return f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}"><title>{escape(title)}</title>'
+    box = f"0 {-TOP} {width} {height + TOP}"
+    return f'<svg viewBox="{box}" role="img" aria-label="{escape(title)}"><title>{escape(title)}</title>'
 
 
 def _x(value: float, least: float, most: float) -> float:

@@ -15,7 +15,7 @@ from agent.tournament.store import Outcome
 STYLE = """
 :root { color-scheme: light dark; --line: #8886; --accent: #0072b2; }
 @media (prefers-color-scheme: dark) { :root { --accent: #56b4e9; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }
 th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: right; }
 th:first-child, td:first-child { text-align: left; }
@@ -57,8 +57,7 @@ def _table_of_all(plan: TournamentPlan, rows: Sequence[Standing]) -> Iterable[st
                 row.name,
                 plan.players.get(row.name, ""),
                 str(row.score.count),
-                _mean(row.score),
-                _interval(row.score.low, row.score.high),
+                *row.score.shown(),
                 elo_text(row),
                 interval_text(row),
                 *(str(row.errors[kind]) for kind in KINDS),
@@ -113,15 +112,7 @@ def _games(rows: Sequence[Standing]) -> Iterable[str]:
 
 
 def _cell(estimate: Estimate | None) -> str:
-    return f"{_mean(estimate)} ({estimate.count})" if estimate is not None and estimate.count else ""
-
-
-def _mean(estimate: Estimate) -> str:
-    return "" if estimate.mean is None else f"{estimate.mean:.1f}"
-
-
-def _interval(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"{low:.1f} … {high:.1f}"
+    return f"{estimate.shown()[0]} ({estimate.count})" if estimate is not None and estimate.count else ""
 
 
 def table_html(heads: Sequence[str], body: Sequence[Sequence[str]]) -> str:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from agent.tournament.export import as_csv, as_json
 from agent.tournament.plan import TournamentPlan
-from agent.tournament.plots import Bar, bars
+from agent.tournament.plots import Bar, bars, lines
 from agent.tournament.report import as_html
 from agent.tournament.standings import standings
 from tests.agent.tournament.outcomes import outcome
@@ -40,6 +40,18 @@ def test_bars_stay_on_their_axis():
     drawing = ElementTree.fromstring(bars("t", [Bar("x", 50, -10, 120)], 0, 100))
     (whisker,) = (e for e in drawing.iter() if e.get("class") == "whisker")
     assert (float(whisker.get("x1")), float(whisker.get("x2"))) == (180.0, 700.0)
+
+
+def test_a_plot_has_room_for_the_label_of_its_top_line():
+    """A label is centred on its line, half of it above."""
+    drawing = ElementTree.fromstring(lines("t", [("x", [100, 50])]))
+    tops = [float(e.get("y")) - 12 for e in drawing.iter() if e.get("class") == "tick"]  # a tick is 12 high
+    assert float(drawing.get("viewBox").split()[1]) <= min(tops)
+
+
+def test_intervals_of_scores_and_of_ratings_are_written_alike():
+    page = as_html(PLAN, ROWS, OUTCOMES, 4)
+    assert f"<td>{ROWS[0].score.low:.1f} .. {ROWS[0].score.high:.1f}</td>" in page
 
 
 def test_every_seat_is_a_line_of_csv():
