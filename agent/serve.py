@@ -47,7 +47,7 @@ CATCH_UP = 10.0
 """Seconds to resume journaled matches before the agent announces its URL."""
 SLOW = 3.0
 """Seconds of startup after which `COMPILING` is logged."""
-COMPILING = "compiling kernels; a first start takes about 40 seconds, later starts a few"
+COMPILING = "loading kernels; a first start compiles them for about 40 seconds, later starts take a few"
 FINISH = 2.0
 """Seconds to send the last answers at shutdown, and for a client to stop sending once it has its answer."""
 BACKLOG = 512

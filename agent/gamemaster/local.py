@@ -28,7 +28,7 @@ START_SECONDS = 600.0  # the first start compiles kernels; an early exit is noti
 END_SECONDS = 3.0
 SLOW = 5.0
 """Seconds after which the user is informed that the players compile kernels."""
-COMPILING = "the players are compiling kernels; a first start takes about 40 seconds, later starts a few"
+COMPILING = "the players are starting; a first start compiles kernels for about 40 seconds, later starts take a few"
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
 """The command of a local agent; the SPEC is its last argument."""
