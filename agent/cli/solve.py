@@ -364,7 +364,8 @@ def _show_text(roles: tuple[str, ...], found: Solution, more: str) -> None:
         ordered = sorted(options, key=lambda option: -option.probability)
         click.echo(f"{role} plays {', '.join(f'{option.move} {option.probability:.0%}' for option in ordered)}")
     if found.line:
-        click.echo(f"best play, {counted(len(found.line), 'move')}: {', '.join(found.line)}")
+        which = " with a choice" if len(roles) > 1 else ""  # the line of a puzzle has all moves
+        click.echo(f"best play, {counted(len(found.line), 'move')}{which}: {', '.join(found.line)}")
     if not found.solved:
         click.echo(f"not solved: give more --minutes{more}")
     click.echo(f"{found.positions:,} positions in {found.seconds:.1f} s")

@@ -34,7 +34,9 @@ def nim(tmp_path):
 def test_the_goals_and_a_line_are_printed(nim):
     done = run(nim, "--threads", 1)
     assert done.exit_code == 0, done.output
-    assert done.output.startswith("a: 100\nb: 0\na wins in 3 moves, those without a choice included\nbest play, 3 ")
+    assert done.output.startswith(
+        "a: 100\nb: 0\na wins in 3 moves, those without a choice included\nbest play, 3 moves with a choice: "
+    )
 
 
 def test_a_game_whose_only_role_is_chance_has_no_value_to_solve(tmp_path):
