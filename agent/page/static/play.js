@@ -116,7 +116,7 @@ function form (main, store, open, said, chosen, wish = null) {
     problem.textContent = ''
     if (before) before.textContent = ''
     try {
-      if (!known.length) await source?.checked()
+      await source?.checked()
       const { game, url, rules, name, sheet, match, analysis, moves, facts } = wish ?? await source.asked()
       const from = game ? { game } : url ? { url } : rules ? { rules, name } : sheet ? { sheet } : analysis ? { analysis } : { match }
       const begun = { ...from, ...(moves ? { moves } : {}), ...(facts ? { facts } : {}), role: role.value.startsWith('as ') ? role.value.slice(3) : null }

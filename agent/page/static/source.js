@@ -25,6 +25,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   let [finding, closed] = [0, false] // the next try to list the bundled games, and whether the form is gone
   let written = '' // the text of `loaded`: a browser may have translated what it shows
   let said = '' // why the rules cannot be read
+  let known = '' // the rules or the URL whose roles were told
   let named = null // start of the rules that the name belongs to; null if the visitor typed the name
   const game = h('select', { id: 'game', onchange: pick })
   const about = h('p', { class: 'soft', id: 'about-game' })
@@ -62,6 +63,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     clearTimeout(timer)
     tell('')
     if (kind === 'game') return pick()
+    known = ''
     changed({ roles: [] }) // the roles are not known yet
     check()
   }
@@ -117,9 +119,13 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     template.value = ''
   }
 
+  // Returns the text that is checked, or its URL.
+  function source () {
+    return kind === 'rules' ? rules.text : url.value
+  }
+
   async function check () {
     if (kind === 'game' || (kind === 'url' && !heard)) return // the roles are not needed
-    const source = () => kind === 'rules' ? rules.text : url.value
     const [asked, text] = [kind, source()]
     const late = () => kind !== asked || source() !== text // the source has changed meanwhile
     if (!text.trim()) {
@@ -132,6 +138,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
       if (late()) return
       tell('')
       if (asked === 'rules') rules.faults(faults)
+      known = text
       changed({ roles })
     } catch (error) {
       if (late()) return
@@ -237,8 +244,9 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
       if (kind === 'url') return { url: url.value, ...moves }
       return { rules: rules.text, name: name.value, ...moves }
     },
-    // Checks changed rules at once, so that their roles are known.
+    // Checks changed rules at once, so that their roles are known, and not those of the rules before.
     async checked () {
+      if (kind === 'game' || known === source()) return
       clearTimeout(timer)
       await check()
     },

@@ -95,6 +95,16 @@ def test_a_switch_that_two_moves_name_makes_neither(page, agent):
     leave(page)
 
 
+def test_a_game_that_is_begun_before_the_check_of_other_rules_has_one_of_their_roles(page, agent):
+    """The role that was offered for the rules before is none of theirs."""
+    paste(page, agent, LAMPS)
+    page.wait_for_selector("#role option[value='as me']", state="attached")
+    write(page, NAMED)
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_selector(".turn[data-phase=person]")
+    leave(page)
+
+
 def test_a_long_name_of_a_value_does_not_widen_the_page_of_a_phone(page, agent):
     long = "x" * 60
     paste(page, agent, STONES.replace("first", long))
