@@ -25,7 +25,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
   let [finding, closed] = [0, false] // the next try to list the bundled games, and whether the form is gone
   let written = '' // the text of `loaded`: a browser may have translated what it shows
   let said = '' // why the rules cannot be read
-  let known = '' // the rules or the URL whose roles were told
+  let told = '' // the rules or the URL whose roles are offered
   let named = null // start of the rules that the name belongs to; null if the visitor typed the name
   const game = h('select', { id: 'game', onchange: pick })
   const about = h('p', { class: 'soft', id: 'about-game' })
@@ -63,8 +63,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     clearTimeout(timer)
     tell('')
     if (kind === 'game') return pick()
-    known = ''
-    changed({ roles: [] }) // the roles are not known yet
+    offer('', []) // the roles are not known yet
     check()
   }
 
@@ -124,6 +123,11 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     return kind === 'rules' ? rules.text : url.value
   }
 
+  function offer (text, roles) {
+    told = text
+    changed({ roles })
+  }
+
   async function check () {
     if (kind === 'game' || (kind === 'url' && !heard)) return // the roles are not needed
     const [asked, text] = [kind, source()]
@@ -131,21 +135,20 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     if (!text.trim()) {
       tell('')
       rules.faults([])
-      return changed({ roles: [] })
+      return offer('', [])
     }
     try {
       const { faults, roles } = await post('api/check', { [asked]: text })
       if (late()) return
       tell('')
       if (asked === 'rules') rules.faults(faults)
-      known = text
-      changed({ roles })
+      offer(text, roles)
     } catch (error) {
       if (late()) return
       refuse(error)
       tell(error.faults?.length && asked === 'rules' ? '' : error.message)
       if (error.later) timer = setTimeout(check, AGAIN)
-      else changed({ roles: [] })
+      else offer('', [])
     }
   }
 
@@ -246,7 +249,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     },
     // Checks changed rules at once, so that their roles are known, and not those of the rules before.
     async checked () {
-      if (kind === 'game' || known === source()) return
+      if (kind === 'game' || told === source()) return
       clearTimeout(timer)
       await check()
     },

@@ -217,7 +217,7 @@ async def test_no_move_and_an_illegal_one_are_failures_in_every_seat(monkeypatch
     ("player", "words"),
     [
         ("Unmade", "__init__ raised FileNotFoundError: no model here (odd.py:"),
-        ("Unlimited", "limit raised NotImplementedError: no limit here (odd.py:"),
+        ("Unlimited", "limit raised RuntimeError: no limit here (odd.py:"),
     ],
 )
 @pytest.mark.usefixtures("forked_commands")

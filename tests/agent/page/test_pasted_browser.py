@@ -105,6 +105,18 @@ def test_a_game_that_is_begun_before_the_check_of_other_rules_has_one_of_their_r
     leave(page)
 
 
+def test_a_game_that_is_begun_right_after_its_rules_are_mended_has_a_role_for_the_visitor(page, agent):
+    """The roles that were offered before the fault are offered no more."""
+    paste(page, agent)
+    page.wait_for_selector("#role option[value='as first']", state="attached")
+    write(page, NAMED.replace("(role second)", "(role second"))
+    page.wait_for_selector("#role option[value='as first']", state="detached")
+    write(page, NAMED)
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_selector(".turn[data-phase=person]")
+    leave(page)
+
+
 def test_a_long_name_of_a_value_does_not_widen_the_page_of_a_phone(page, agent):
     long = "x" * 60
     paste(page, agent, STONES.replace("first", long))

@@ -181,7 +181,7 @@ class Unlimited(Last):
     """Cannot be limited."""
 
     def limit(self, simulations):
-        raise NotImplementedError("no limit here")
+        raise RuntimeError("no limit here")
 
 
 class Prints(Player):
