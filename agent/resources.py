@@ -71,12 +71,13 @@ def given_folder(key: str, text: str) -> Path:
 def users_folder(key: str, variable: str, *below: str) -> Path:
     """Return the folder that the environment variable `variable` names.
 
-    If the variable is not set, return the path with the parts `below` in the home folder.
+    If the variable is not set, or is no absolute path, which the XDG specification asks to ignore, return the path with
+    the parts `below` in the home folder.
 
     Raises SettingsError, which names the setting `key`, for a user without a home folder.
     """
-    if given := os.environ.get(variable):
-        return Path(given)
+    if (given := Path(os.environ.get(variable, ""))).is_absolute():
+        return given
     try:
         return Path.home().joinpath(*below)
     except RuntimeError:

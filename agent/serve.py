@@ -106,6 +106,7 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
         app = _runner(make_app(matches, settings.server, clock, origins, token, page.add_shared))
         await app.setup()
         try:
+            await workers.prepare_fallback()
             server = await _listen(settings.server, lambda: door(app, shared))
             try:
                 # after the bind: journals belong to the owner of the address
@@ -151,7 +152,6 @@ async def serve(settings: Settings, announce: Callable[[RunningAgent], None], pr
     for number in (signal.SIGINT, signal.SIGTERM, *hangup):
         loop.add_signal_handler(number, lambda: (at_once if stop.is_set() else stop).set())
     async with running(settings, progress) as agent:
-        await agent.workers.prepare_fallback()
         warm = asyncio.create_task(agent.workers.wait_warm())
         stopped = asyncio.create_task(stop.wait())
         notice = loop.call_later(SLOW, structlog.get_logger().info, COMPILING)

@@ -28,7 +28,7 @@ from agent.cli.hints import with_hint
 from agent.errors import AgentError, SettingsError, SpecError
 from agent.gamemaster.errors import GameError, SeatError
 from agent.resources import DISTRIBUTION, own_version
-from agent.tournament.errors import PlanError
+from agent.tournament.errors import OtherResultsError, PlanError
 from reasoner.errors import ReasonerError
 from search.errors import SearchError
 
@@ -55,7 +55,7 @@ COMMANDS = {
 INTERRUPTED = 130
 """Exit code after Ctrl-C, the one that shells give."""
 
-WRONG_USE = (SettingsError, SpecError, GameError, SeatError, PlanError)
+WRONG_USE = (SettingsError, SpecError, GameError, SeatError, PlanError, OtherResultsError)
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)

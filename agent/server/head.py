@@ -45,10 +45,14 @@ class Head:
 def end_of_head(held: bytearray, looked: int) -> int:
     """Return the offset of the empty line after the head, or -1; bare line feeds are replaced by CR LF.
 
-    The first `looked` bytes are already scanned.
+    Empty lines before a complete head are removed (RFC 9112, section 2.2). The first `looked` bytes are scanned.
     """
-    bare = held.find(b"\n\n", max(looked - 1, 0), LIMIT)
-    if bare >= 0 and b"\r" not in held[:bare]:
-        held[: bare + 2] = held[: bare + 2].replace(b"\n", b"\r\n")
+    first = len(held) - len(held.lstrip(b"\r\n"))
+    bare = held.find(b"\n\n", max(looked - 1, first), LIMIT)
+    if bare >= 0 and b"\r" not in held[first:bare]:
+        held[first : bare + 2] = held[first : bare + 2].replace(b"\n", b"\r\n")
         looked = 0
-    return held.find(b"\r\n\r\n", max(looked - 3, 0))
+    end = held.find(b"\r\n\r\n", max(looked - 3, first))
+    if end >= 0:
+        del held[:first]
+    return end - first if end >= 0 else -1

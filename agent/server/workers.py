@@ -19,11 +19,14 @@ from agent.errors import SpecError
 from agent.progress import Progress, read_progress, silent
 from agent.protocol.messages import Moves
 from agent.queued_output import ChildLog
+from agent.server.fallback_server import FallbackServer
 from agent.server.worker import Listener, Worker
 from agent.settings import Settings, to_dict
 from agent.worker.worker_messages import ABLE, WARM, BecomeFallback, End, Rehearse
 from reasoner.fork_server import HERE, PING, ask, command, environment
 
+LOADED = 10.0
+"""Maximum seconds to wait for the program of the fallback processes before the agent listens."""
 REST = 1.0
 """Seconds for a worker to end by itself."""
 PAUSE = 1.0
@@ -59,10 +62,9 @@ class Workers:
         self._unusable: str | None = None
         self._keeper = asyncio.create_task(self._keep())
         self.spare: Worker | None = None  # a ready worker that no match uses
-        self._prepared: Worker | None = None  # a fallback process without a match
+        self._fallbacks = FallbackServer(self._run)
         self._sparing: asyncio.Task[None] | None = None  # prepares the spare worker
         self.alive: set[Worker] = set()  # workers of matches
-        self._ending: set[asyncio.Task[None]] = set()  # wait for the ends of fallback processes
 
     @property
     def warm(self) -> bool:
@@ -111,42 +113,24 @@ class Workers:
         return self._control is None and self.spare is None
 
     async def prepare_fallback(self) -> None:
-        """Start a fallback process before any START arrives, because on a busy machine it takes seconds to start."""
+        """Load the program of the fallback processes before any message arrives: on a busy machine it takes seconds."""
         with contextlib.suppress(OSError):  # the next START tries again
             if self.loading:
-                self._prepared = await self._started_fallback()
+                await self._fallbacks.ready(LOADED)
 
     async def fallback(self, listener: Listener) -> Worker:
         """Return a fallback process for a match whose worker is missing or silent. Raises the errors of `take`.
 
-        The process is a worker if one is available, because starting a program takes almost a second of processor
-        time.
+        The process is a worker if one is available, otherwise a fork of a program without compiled code.
         """
-        worker, self._prepared = self._prepared, None
-        if worker is not None and not worker.ended:
+        if self.loading:
+            worker = await self._fallbacks.fork()
             worker.listener = listener
-        elif self.loading:
-            worker = await self._started_fallback()
-            worker.listener = listener
+            self.alive.add(worker)
+            worker.when_closed(self.alive.discard)
         else:
             worker = await self.take(listener)
             worker.send(BecomeFallback())
-        return worker
-
-    async def _started_fallback(self) -> Worker:
-        ours, theirs = socket.socketpair()
-        try:
-            with theirs:
-                process = await self._run("agent.worker.fallback", theirs)
-            worker = await Worker.at(ours, None)
-        except BaseException:
-            ours.close()
-            raise
-        self.alive.add(worker)
-        worker.when_closed(self.alive.discard)
-        ending = asyncio.create_task(_end_after(worker, process))
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
         return worker
 
     def release(self, worker: Worker, moves: Moves = None, listener: Listener | None = None) -> None:
@@ -164,7 +148,9 @@ class Workers:
             worker.kill()
         await asyncio.gather(*(worker.closed() for worker in workers), return_exceptions=True)
         self._keeper.cancel()
-        await asyncio.gather(self._keeper, *self._ending, *filter(None, [self._sparing]), return_exceptions=True)
+        self._fallbacks.close()
+        ends = [self._keeper, self._fallbacks.closed(), *filter(None, [self._sparing])]
+        await asyncio.gather(*ends, return_exceptions=True)
 
     async def _forked(self, listener: Listener | None) -> Worker:
         while True:
@@ -314,19 +300,11 @@ class Workers:
             self._control, self._warm, self.trouble, self.lanes = control, word == WARM, None, lanes or None
             if self.warm:
                 self._drop_spare()
-            if self._prepared is not None:
-                self._prepared.kill()
-                self._prepared = None
+            self._fallbacks.close()
         else:
             self._unusable = line
         self._changed.set()
         self._want_spare()
-
-
-async def _end_after(worker: Worker, process: Process) -> None:
-    """Kill a process when its connection is closed."""
-    await worker.closed()
-    await _end(process, 0.0)
 
 
 async def _end(process: Process, patience: float) -> None:

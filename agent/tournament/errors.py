@@ -1,8 +1,9 @@
 """Exceptions of tournaments, below `agent.errors.AgentError`.
 
 TournamentError
-├── PlanError   the plan file is wrong
-└── StoreError  results cannot be stored, or belong to another plan
+├── PlanError             the plan file is wrong
+└── StoreError            results cannot be stored
+    └── OtherResultsError the stored results belong to another plan
 """
 
 from __future__ import annotations
@@ -19,4 +20,8 @@ class PlanError(TournamentError):
 
 
 class StoreError(TournamentError):
-    """Results cannot be stored, or the stored ones belong to another plan."""
+    """Results cannot be stored."""
+
+
+class OtherResultsError(StoreError):
+    """The stored results belong to another plan. The text says in what they differ."""

@@ -17,7 +17,7 @@ from agent.gamemaster.local import SERVE, SLOW
 from agent.gamemaster.records import make_folder, write_record
 from agent.protocol.elements import canonical
 from agent.tournament.arena import Arena, JudgedGame, LocalArena, most_seats, running_players
-from agent.tournament.errors import StoreError
+from agent.tournament.errors import OtherResultsError
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.schedule import Pairing, line_up_of, schedule
 from agent.tournament.store import Outcome, ResultStore
@@ -86,12 +86,12 @@ class Tournament:
                 await _Hall(self, arena).play_all(left)
 
     def _check_order(self) -> None:
-        """Raise StoreError if the results are of another order of the players, in which all matches would be new."""
+        """Raise OtherResultsError if the results have the players in another order, so that all matches would be new."""
         places = {name: place for place, name in enumerate(self.plan.players)}
         for outcome in self.store.outcomes():
             line_up = dict.fromkeys(line_up_of(outcome.key))
             if list(line_up) != sorted(line_up, key=lambda name: places.get(name, len(places))):
-                raise StoreError(
+                raise OtherResultsError(
                     f"{self.store.path} has results of the players in another order: put {', '.join(line_up)} in this"
                     " order, or give another --results file"
                 )

@@ -18,7 +18,7 @@ from typing import Annotated
 import msgspec
 
 from agent.message_lines import finite_json
-from agent.tournament.errors import StoreError
+from agent.tournament.errors import OtherResultsError, StoreError
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS plan (fingerprint TEXT NOT NULL);
@@ -71,14 +71,14 @@ class ResultStore:
             self._adopt(fingerprint)
 
     def check_rules(self, rules: Mapping[str, str]) -> None:
-        """Store a hash of the rules of each game. Raises StoreError if there are results of other rules."""
+        """Store a hash of the rules of each game. Raises OtherResultsError if there are results of other rules."""
         with self._clear(), self._database:
             known = dict(self._database.execute("SELECT game, rules FROM games").fetchall())
             played = {game for (game,) in self._database.execute("SELECT DISTINCT game FROM matches")}
             for game, text in rules.items():
                 found = hashlib.sha256(text.encode()).hexdigest()
                 if game in played and known.get(game, found) != found:
-                    raise StoreError(
+                    raise OtherResultsError(
                         f"{self.path} has results of other rules of {game}; give another --results file, or delete it"
                     )
                 self._database.execute("INSERT OR REPLACE INTO games VALUES (?, ?)", (game, found))
@@ -120,7 +120,7 @@ class ResultStore:
                 self._database.execute("INSERT INTO plan VALUES (?)", (fingerprint,))
         elif known[0] != fingerprint:
             self._database.close()
-            raise StoreError(
+            raise OtherResultsError(
                 f"{self.path} has results of other players or clocks; give another --results file, or delete it"
             )
 

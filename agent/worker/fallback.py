@@ -5,8 +5,8 @@ search, until a worker takes over. It keeps the states that the match may be in:
 information is hidden or messages were missed.
 
 A worker without a match becomes a fallback process at once, as everything is loaded. Before the first worker can be
-forked, the command ``python -m agent.worker.fallback SETTINGS`` does the same: it imports no compiled code, so that it
-is ready much sooner than the fork server.
+forked, the command ``python -m agent.worker.fallback SETTINGS`` forks such processes: it imports no compiled code, so
+that it is ready much sooner than the fork server of the workers.
 
 If the rules take endless time or too much memory, the process ends at its limit of processor time or memory, and the
 agent continues without it.
@@ -22,6 +22,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
+from typing import NoReturn
 
 from agent.protocol.observation import is_observed, item_of_percepts, observed
 from agent.settings import Settings, from_dict
@@ -41,10 +42,11 @@ from agent.worker.worker_messages import (
     encode,
 )
 from reasoner.errors import ReasonerError
+from reasoner.fork_server import ForkServer, abandoned, control_socket
 from reasoner.ground.answer_sets import AnswerSetGame, Position, Seen
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
-from reasoner.platform_calls import limit_data, limit_processor_time, write_no_core
+from reasoner.platform_calls import ending_with_parent, limit_data, limit_processor_time, write_no_core
 from reasoner.rules.percepts import hides
 from reasoner.rules.read import read_program
 
@@ -200,10 +202,25 @@ class Fallback:
 
 
 def main() -> None:
-    """Follow a match until the server closes the socket, which is the standard input."""
+    """Serve forks that follow matches, each for one connection, until the server closes the socket."""
+    control = control_socket()
     settings = from_dict(json.loads(sys.argv[1]))
+
+    def become(end: socket.socket) -> NoReturn:
+        _serve(end, settings)
+        os._exit(0)
+
+    with ending_with_parent():
+        if abandoned(control):
+            return
+    ForkServer(control, become).run()
+
+
+def _serve(end: socket.socket, settings: Settings) -> None:
+    """Follow a match until the server closes the socket."""
+    os.setsid()  # a process group of its own, like a worker
     limit_data(settings.worker.memory_mib << 20, 1)
-    with socket.socket(fileno=os.dup(0)) as end, end.makefile("rb") as commands:
+    with end, end.makefile("rb") as commands:
 
         def send(event: Event) -> None:
             end.sendall(encode(event))

@@ -46,6 +46,10 @@ def test_a_tournament_is_played_once_reported_and_judged(run, tmp_path):
     assert again.exit_code == 1
     assert "resuming: 2 of 2 matches are done" in again.output
     assert "Requirement failed: first>100" in again.output
+    (tmp_path / "cup.toml").write_text(PLAN.replace("start_clock = 20", "start_clock = 7"))
+    other = run()
+    assert other.exit_code == 2
+    assert "cup.sqlite has results of other players or clocks" in other.output
 
 
 @pytest.mark.parametrize(

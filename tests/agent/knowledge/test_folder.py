@@ -183,8 +183,11 @@ def test_a_missing_folder_is_empty_and_one_that_cannot_be_created_is_reported(tm
 def test_the_folder_is_in_the_users_data_unless_the_settings_name_one(monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
     assert knowledge_of(KnowledgeSettings(True, "auto")).folder == Path("/data/ggp-agent/knowledge")
+    for_users = Path.home() / ".local/share/ggp-agent/knowledge"
+    monkeypatch.setenv("XDG_DATA_HOME", "data")  # the specification: a relative path is ignored
+    assert knowledge_of(KnowledgeSettings(True, "auto")).folder == for_users
     monkeypatch.delenv("XDG_DATA_HOME")
-    assert knowledge_of(KnowledgeSettings(True, "auto")).folder == Path.home() / ".local/share/ggp-agent/knowledge"
+    assert knowledge_of(KnowledgeSettings(True, "auto")).folder == for_users
     assert knowledge_of(KnowledgeSettings(True, "~/k")).folder == Path(os.path.expanduser("~/k"))  # noqa: PTH111
 
 

@@ -40,6 +40,22 @@ def test_a_request_with_a_host_is_passed_on_as_it_is():
     assert inner.data == request
 
 
+@pytest.mark.parametrize("pieces", [[b"\r\n"], [b"\n\r\n", b"\r", b"\n"], [b"\n"] * 3])
+def test_empty_lines_before_a_request_are_left_out(pieces):
+    """RFC 9112, section 2.2: clients of old end a body with an empty line that belongs to no request."""
+    made, inner = connection()
+    for piece in pieces:
+        made.data_received(piece)
+    made.data_received(b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)")
+    assert inner.data == b"POST / HTTP/1.0\r\nContent-Length: 6\r\nHost: -\r\n\r\n(INFO)"
+
+
+def test_endless_empty_lines_are_no_head():
+    made, inner = connection()
+    made.data_received(b"\r\n" * LIMIT)
+    assert inner.data == b"\r\n" * LIMIT  # aiohttp refuses it
+
+
 def test_a_body_without_length_is_passed_on_with_one_when_it_ends():
     made, inner = connection()
     made.data_received(b"POST / HTTP/1.0\r\nSender: x\r\n\r\nIN")

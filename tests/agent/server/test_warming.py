@@ -5,16 +5,19 @@ import contextlib
 import os
 import random
 import re
+import signal
 import zlib
 
 import pytest
 
 import agent.worker.__main__ as fork_server
 from agent.protocol.read import read_message
-from agent.serve import running
+from agent.serve import _listen, running
+from agent.server.fallback_server import FallbackServer
 from agent.server.matches import Matches
 from agent.server.workers import Workers
 from agent.settings import load_settings
+from bench.processes import process
 from reasoner.platform_calls import lock_file
 from search.clock import MonotonicClock
 from tests.agent.page.gamemaster import RULES
@@ -193,13 +196,50 @@ async def test_a_worker_continues_a_match_that_began_without_one(loaded):
         assert "(engine " in await a.ask("(INFO)")
 
 
-async def test_a_fallback_without_a_match_ends_once_workers_can_be_forked(loaded):
+class Silent:
+    """A match that hears nothing."""
+
+    def heard(self, event):
+        pass
+
+    def died(self):
+        pass
+
+
+@pytest.mark.usefixtures("loaded")
+async def test_the_agent_listens_only_once_the_program_of_the_fallbacks_is_loaded(monkeypatch):
+    """Otherwise a move of a resumed match would be due before any legal move can be known."""
+    order = []
+
+    def noted(function, name):
+        async def call(*arguments):
+            result = await function(*arguments)
+            order.append(name)
+            return result
+
+        return call
+
+    monkeypatch.setattr(FallbackServer, "ready", noted(FallbackServer.ready, "loaded"))
+    monkeypatch.setattr("agent.serve._listen", noted(_listen, "listens"))
+    async with cold("legal"):
+        assert order == ["loaded", "listens"]
+
+
+async def test_the_fallbacks_of_several_matches_are_forks_of_one_program_that_is_loaded_before_a_message(loaded):
+    """To load it for each match takes seconds on a busy machine, in which moves would be guessed."""
     async with cold("legal") as a:
-        await a.workers.prepare_fallback()
-        (prepared,) = a.workers.alive
+        fallbacks = [await a.workers.fallback(Silent()) for _ in range(3)]
+        await until(lambda: all(fallback.pid for fallback in fallbacks))
+        (program,) = {process(fallback.pid).parent for fallback in fallbacks}
+        assert process(program).parent == os.getpid()
+        os.kill(program, signal.SIGKILL)
+        await until(lambda: process(program) is None)
+        another = await a.workers.fallback(Silent())
+        await until(lambda: another.pid)
+        program = process(another.pid).parent
         loaded.set()
-        await prepared.closed()
-        assert not a.workers.loading
+        await until(lambda: not a.workers.loading)
+        await until(lambda: process(program) is None)
 
 
 @pytest.mark.own_fork_server

@@ -1,0 +1,87 @@
+"""The program `agent.worker.fallback`, which forks a fallback process for each match that has no worker yet.
+
+To load the program takes half a second of processor time, on a busy machine some seconds. It is loaded once, before the
+agent listens, so that the matches of a restarted agent have a process a few milliseconds after their first message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from asyncio.subprocess import Process
+from collections.abc import Awaitable, Callable
+
+from agent.server.worker import Worker
+from reasoner.fork_server import PING, ask
+
+MODULE = "agent.worker.fallback"
+ANSWER = 64
+"""Maximum bytes of the answer to a ping."""
+
+
+class FallbackServer:
+    """The running program, if any; `run` starts a program with a socket as its standard input.
+
+    All methods that start the program raise OSError if there can be no process.
+    """
+
+    def __init__(self, run: Callable[[str, socket.socket], Awaitable[Process]]) -> None:
+        self._run = run
+        self._control: socket.socket | None = None
+        self._starting = asyncio.Lock()
+        self._ending: set[asyncio.Task[int]] = set()
+
+    async def ready(self, seconds: float) -> None:
+        """Start the program, and wait until it is loaded, at most `seconds`."""
+        control = await self._started()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                loop = asyncio.get_running_loop()
+                await loop.sock_sendall(control, PING)
+                await loop.sock_recv(control, ANSWER)
+
+    async def fork(self) -> Worker:
+        """Return a new process, which does its work as soon as the program is loaded."""
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                await self._ask(theirs)
+            return await Worker.at(ours, None)
+        except BaseException:
+            ours.close()
+            raise
+
+    async def _ask(self, end: socket.socket) -> None:
+        try:
+            ask(await self._started(), end)
+        except ConnectionError:  # the program has ended: start it again
+            self.close()
+            ask(await self._started(), end)
+
+    async def _started(self) -> socket.socket:
+        """Return the socket to the program; start it if it does not run."""
+        async with self._starting:
+            if self._control is None:
+                ours, theirs = socket.socketpair()
+                try:
+                    with theirs:
+                        process = await self._run(MODULE, theirs)
+                except BaseException:
+                    ours.close()
+                    raise
+                ours.setblocking(False)
+                self._control = ours
+                self._ending.add(ended := asyncio.create_task(process.wait()))
+                ended.add_done_callback(self._ending.discard)
+            return self._control
+
+    def close(self) -> None:
+        """Let the program end; its processes continue until their connections are closed."""
+        if self._control is not None:
+            self._control.close()
+        self._control = None
+
+    async def closed(self) -> None:
+        """Wait until the program has ended."""
+        await asyncio.gather(*self._ending, return_exceptions=True)
