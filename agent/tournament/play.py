@@ -86,7 +86,7 @@ class Tournament:
                 await _Hall(self, arena).play_all(left)
 
     def _check_order(self) -> None:
-        """Raise OtherResultsError if the results have the players in another order, so that all matches would be new."""
+        """Raise OtherResultsError for results of the players in another order, as all matches would be new."""
         places = {name: place for place, name in enumerate(self.plan.players)}
         for outcome in self.store.outcomes():
             line_up = dict.fromkeys(line_up_of(outcome.key))
