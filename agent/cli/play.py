@@ -17,7 +17,8 @@ from agent.gamemaster.games import bundled, find_game
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.logs import logs_of_agent
 from agent.players.spec import check_spelling
-from agent.settings import load_settings
+from agent.settings import Settings, load_settings
+from reasoner.errors import ReasonerError
 
 if TYPE_CHECKING:
     from agent.serve import RunningAgent
@@ -54,11 +55,24 @@ def play(game: str | None, browser: bool, port: int, player: str | None, config:
         token = f"?token={settings.page.token}" if settings.page.token else ""
         address = f"{agent.page}{token}{_view(agent, game, sheet)}"
         click.echo(f"open {address} in a browser; Ctrl-C stops the agent")
+        if sheet is not None:
+            _tell_faults(sheet, settings)
         if browser:  # in a thread, because a browser in the terminal returns only when it is closed
             Thread(target=_open, args=[address], daemon=True).start()
 
     with logs_of_agent(settings.log):
         run_agent(settings, ready)
+
+
+def _tell_faults(sheet: Rulesheet, settings: Settings) -> None:
+    """Say why a rulesheet cannot be played; the page shows its faults, too, and lets the visitor mend them."""
+    from agent.worker.start_rules import read_limits  # late imports: --help needs no rules
+    from reasoner.rules.read import read_program
+
+    try:
+        read_program(sheet.text, read_limits(settings.rules))
+    except ReasonerError as error:
+        click.echo(f"{sheet.name} cannot be played yet: {error}\nnext: mend it on the page", err=True)
 
 
 def _view(agent: RunningAgent, game: str | None, sheet: Rulesheet | None) -> str:

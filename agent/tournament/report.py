@@ -35,7 +35,7 @@ def as_html(plan: TournamentPlan, rows: Sequence[Standing], outcomes: Sequence[O
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>{STYLE}</style></head><body>",
         f"<h1>{title}</h1>",
-        f"<p>{len(outcomes)} of {total} matches, {completed} completed, {seconds / 3600:.2f} hours of play. "
+        f"<p>{len(outcomes)} of {total} matches, {completed} completed, {_duration(seconds)} of play. "
         f"{escape(plan.style)}, clocks {plan.start_clock:g} and {plan.play_clock:g} s, seed {plan.seed}. "
         f"Written {datetime.now(UTC).isoformat(timespec='minutes')}.</p>",
         *(_table_of_all(plan, rows) if outcomes else ["<p>No match has been played yet.</p>"]),
@@ -44,6 +44,13 @@ def as_html(plan: TournamentPlan, rows: Sequence[Standing], outcomes: Sequence[O
         *_games(rows),
     ]
     return "\n".join([*parts, "</body></html>"]) + "\n"
+
+
+def _duration(seconds: float) -> str:
+    """Say a time in the unit that fits it."""
+    if seconds < 120:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 7200 else f"{seconds / 3600:.1f} hours"
 
 
 def _table_of_all(plan: TournamentPlan, rows: Sequence[Standing]) -> Iterable[str]:

@@ -73,8 +73,9 @@ def check_role_names(sheet: Sheet, report: FaultReport) -> None:
 def _role_meant(sentence: Sentence, sheet: Sheet, infix: bool) -> str:
     """The fix for a first argument that is not a role: the arguments are swapped, or the name is misspelled."""
     role, other = sentence.atom.arguments
-    if isinstance(role, Compound) or other in sheet.roles:
-        name = sentence.atom.name
+    name = sentence.atom.name
+    value_first = name.lower() == "goal" and str(role).isdigit() and not str(other).isdigit()
+    if isinstance(role, Compound) or other in sheet.roles or value_first:
         return f"Write the role first: ({name} {_ARGUMENTS.get(name.lower(), 'ROLE MOVE')})."
     near = get_close_matches(str(role), map(str, sheet.roles), 1)
     if near:

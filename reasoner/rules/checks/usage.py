@@ -70,7 +70,8 @@ def _suggestion(asked: Sentence, sheet: Sheet, *, operations: bool) -> str:
             kind = "a fact of the state" if words == "(true" else "a move"
             return f"`{name}` is {kind}: write {words} {_shown_relation(name, arity)})."
     meant = foreign_fix(asked, operations=operations) or _keyword(name, arity, ASKED)
-    return meant or _near(name, [one[0] for one in sheet.heads if not is_auxiliary(one)], "Define it, or remove it.")
+    alike = [one for one in sheet.heads if one[1] == arity and not keyword(one[0]) and not is_auxiliary(one)]
+    return meant or _near(name, [one[0] for one in alike], "Define it, or remove it.")
 
 
 def _as_fact(name: str, arity: int, sheet: Sheet) -> str | None:

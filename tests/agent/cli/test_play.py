@@ -51,6 +51,17 @@ def test_a_file_is_set_up_on_the_page_and_ctrl_c_ends_well(tmp_path):
         assert (process.returncode, out, errors) == (0, "", "")
 
 
+@pytest.mark.usefixtures("forked_commands")
+def test_faults_of_a_file_are_told_in_the_terminal_too(tmp_path):
+    (tmp_path / "bad.kif").write_text("(role a) (init (step 1)", encoding="utf-8")
+    with playing("bad.kif", folder=tmp_path) as (process, _, view):
+        assert view.startswith("#/play/sheet/")
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+        assert errors.startswith("bad cannot be played yet: line 1, column 10: this `(` is never closed")
+        assert errors.endswith("next: mend it on the page\n")
+
+
 def test_the_page_opens_at_the_named_game_and_without_a_game_at_the_gallery():
     from agent.gamemaster.games import bundled_game
 

@@ -2,7 +2,10 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
+
+import pytest
 
 from agent.tournament.export import as_csv, as_json
 from agent.tournament.plan import TournamentPlan
@@ -18,6 +21,13 @@ OUTCOMES = [
     outcome(("c&d", "a<b>"), (), 3, completed=False),
 ]
 ROWS = standings(tuple(PLAN.players), OUTCOMES)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(12.4, "12 seconds"), (119, "119 seconds"), (1800, "30 minutes"), (9000, "2.5 hours")]
+)
+def test_the_time_of_play_is_told_in_a_unit_that_fits(seconds, said):
+    assert f"{said} of play" in as_html(PLAN, ROWS, [replace(OUTCOMES[0], seconds=seconds)], 4)
 
 
 def test_the_report_needs_nothing_else_and_escapes_names():

@@ -46,6 +46,7 @@ def test_the_fix_of_an_unknown_role_says_how_to_write_a_variable(name: str, vari
         ("(<= (legal (walk ?s) white) (true (step ?s)))", "Write the role first: (legal ROLE MOVE)."),
         ("(<= (next (step 3)) (does wait white))", "Write the role first: (does ROLE MOVE)."),
         ("(<= (goal (f 1) 50) (true (step 3)))", "Write the role first: (goal ROLE VALUE)."),
+        ("(<= (goal 100 ?r) (role ?r))", "Write the role first: (goal ROLE VALUE)."),
         ("(<= (sees (at ?s) white) (true (step ?s)))", "Write the role first: (sees ROLE PERCEPT)."),
     ],
 )

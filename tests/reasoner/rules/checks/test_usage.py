@@ -17,6 +17,12 @@ def test_an_undefined_relation_is_a_warning_once_with_a_near_name():
     ]
 
 
+def test_no_keyword_and_no_relation_with_other_arguments_is_a_near_name():
+    """`init` is no condition, and a relation of two arguments is not what one without arguments means."""
+    assert ("undefined-relation", "Define it, or remove it.") in fixes("(<= terminal waiit)")
+    assert ("undefined-relation", "Define it, or remove it.") in fixes("(waits 1 2) (<= terminal waiits)")
+
+
 def test_the_same_name_with_another_number_of_arguments_is_named():
     extra = "(<= terminal (p 1 2)) (<= terminal (p 1)) (p 1)"
     assert ("undefined-relation", "There is `p` with 1 argument.") in fixes(extra)
