@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -311,3 +313,9 @@ def test_kernels_have_a_mirrored_test_file_or_a_docstring_that_says_how_they_are
         if not told and not (tests / f"test_{path.stem}.py").exists():
             untold.add(str(path.relative_to(ROOT)))
     assert untold == set()
+
+
+def test_the_process_that_answers_managers_loads_no_compiled_code():
+    """Kernels take half a second and 70 MiB; its start would be late after a crash on a busy machine."""
+    command = [sys.executable, "-c", "import sys, agent.serve; print({'numba', 'llvmlite'} & {*sys.modules})"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "set()\n"

@@ -121,16 +121,17 @@ def _kernels() -> Finding:
 
 def _folders(settings: Settings) -> Iterator[Finding]:
     from agent.journal.folder import folder_of
-    from agent.knowledge.folder import key_of, knowledge_of
+    from agent.knowledge.file_names import key_of, stored_files
+    from agent.resources import knowledge_folder
 
-    knowledge = knowledge_of(settings.knowledge)
+    folder = knowledge_folder(settings.knowledge.folder)
     try:
-        count = len({key_of(path.name) for path in knowledge.files()})
+        count = len({key_of(path.name) for path in stored_files(folder)})
     except OSError as error:
-        fix = f"{knowledge.folder} cannot be read ({reason_of(error)}): set knowledge.folder to another folder"
-        yield Finding("knowledge", str(knowledge.folder), fix, error=True)
+        fix = f"{folder} cannot be read ({reason_of(error)}): set knowledge.folder to another folder"
+        yield Finding("knowledge", str(folder), fix, error=True)
     else:
-        yield Finding("knowledge", f"{knowledge.folder}: {count} studied games")
+        yield Finding("knowledge", f"{folder}: {count} studied games")
     journal = folder_of(settings.journal.folder, settings.server.port)
     if journal is None:
         yield Finding("journal", "off")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import re
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -13,6 +11,7 @@ from pathlib import Path
 
 from agent.errors import KnowledgeError, reason_of
 from agent.knowledge.access import is_stored
+from agent.knowledge.file_names import EVALUATION, NETWORK, is_key, key_of, stored_files
 from agent.resources import knowledge_folder
 from agent.settings import KnowledgeSettings
 from reasoner.errors import ReasonerError
@@ -22,12 +21,11 @@ from search.errors import SearchError, StorageError
 from search.minimax import storage
 from search.minimax.lesson import Lesson
 from search.minimax.storage import StoredLesson
-from search.network.storage import SUFFIX, Model, load, save
+from search.network.storage import Model, load, save
 from search.network.translate import translated
 
 MAX_FILES = 10_000
 """Maximum number of files read."""
-_KEY = re.compile(r"[0-9]+-[0-9a-f]{40}")
 
 
 @dataclass(frozen=True)
@@ -56,21 +54,6 @@ class Knowledge:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    @property
-    def empty(self) -> bool:
-        """Whether no games are stored, as far as the folder can be read; reads at most one entry."""
-        try:
-            return next(self.files(), None) is None
-        except OSError:
-            return False
-
-    def files(self) -> Iterator[Path]:
-        """Yield the paths of all files; none if there is no folder. Raises OSError."""
-        with contextlib.suppress(FileNotFoundError), os.scandir(self.folder) as entries:
-            for entry in entries:
-                if _KEY.fullmatch(key_of(entry.name)) and entry.is_file():
-                    yield Path(entry.path)
-
     def find(self, identity: Identity) -> Model | None:
         """Load the studied game, translated to the names of `identity`; None if there is none.
 
@@ -89,7 +72,7 @@ class Knowledge:
 
     def find_evaluation(self, identity: Identity) -> StoredLesson | None:
         """Load the learned evaluation of a game, translated likewise; None if there is none. Raises likewise."""
-        path = self._path(identity.key, storage.SUFFIX)
+        path = self._path(identity.key, EVALUATION)
         if not is_stored(path):
             return None
         taught = storage.load(path)
@@ -103,7 +86,7 @@ class Knowledge:
     def all(self) -> list[Kept]:
         """Return all games, sorted by name and key; unreadable ones come first. Raises KnowledgeError."""
         try:
-            paths = sorted(islice(self.files(), MAX_FILES))
+            paths = sorted(islice(stored_files(self.folder), MAX_FILES))
             found = [_kept(key, own) for key, own in groupby(paths, lambda path: key_of(path.name))]
         except OSError as error:
             raise KnowledgeError(f"cannot read the folder {self.folder}: {reason_of(error)}.") from error
@@ -128,16 +111,16 @@ class Knowledge:
     def keep_evaluation(self, lesson: Lesson, identity: Identity, name: str) -> Path:
         """Store a learned evaluation of a game; replace an older one. Raises KnowledgeError."""
         date = time.strftime("%Y-%m-%d", time.gmtime())
-        path = self._path(identity.key, storage.SUFFIX)
+        path = self._path(identity.key, EVALUATION)
         with self._storing(path):
             storage.save(path, StoredLesson(lesson, name, date, identity.key, identity.symbols))
         return path
 
     def import_evaluation(self, taught: StoredLesson) -> Path:
         """Store an evaluation that was exported. Raises KnowledgeError, also if one of its game is stored already."""
-        if not _KEY.fullmatch(taught.key):
+        if not is_key(taught.key):
             raise KnowledgeError("the evaluation has no key of its game: export it again where it was studied.")
-        path = self._path(taught.key, storage.SUFFIX)
+        path = self._path(taught.key, EVALUATION)
         if is_stored(path):
             raise KnowledgeError(f"an evaluation of this game is stored already: remove {path} first.")
         with self._storing(path):
@@ -180,14 +163,8 @@ class Knowledge:
                 raise KnowledgeError(f"cannot remove {path}: {error.strerror}.") from error
         return kept
 
-    def _path(self, key: str, suffix: str = SUFFIX) -> Path:
+    def _path(self, key: str, suffix: str = NETWORK) -> Path:
         return self.folder / f"{key}{suffix}"
-
-
-def key_of(name: str) -> str:
-    """Return the key in the name of a file; the empty string for other files."""
-    suffix = next((suffix for suffix in (SUFFIX, storage.SUFFIX) if name.endswith(suffix)), name)
-    return name.removesuffix(suffix)
 
 
 def knowledge_of(settings: KnowledgeSettings) -> Knowledge:
@@ -208,7 +185,7 @@ def identity_of(rules: str) -> Identity:
 def _kept(key: str, paths: Iterable[Path]) -> Kept:
     kept = Kept(key)
     for path in paths:
-        network = path.name.endswith(SUFFIX)
+        network = path.name.endswith(NETWORK)
         kept = replace(kept, network=path) if network else replace(kept, evaluation=path)
         try:
             kept = replace(kept, size=kept.size + path.stat().st_size)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import structlog
 
 from agent.errors import SettingsError
+from agent.knowledge.file_names import nothing_stored
 from agent.knowledge.folder import Knowledge, knowledge_of
 from agent.knowledge.solved import SolvedGames, solved_games
 from agent.settings import KnowledgeSettings
@@ -49,7 +50,7 @@ def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
     except SettingsError as error:
         structlog.get_logger().warning("studied games are not used", reason=str(error))
         return nothing
-    if knowledge.empty and not solved.has_proofs:
+    if nothing_stored(knowledge.folder) and not solved.has_proofs:
         return nothing
     found: list[Found] = []
     context = contextvars.copy_context()  # a copy of the context has the match id for the log

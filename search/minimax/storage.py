@@ -23,7 +23,6 @@ from search.minimax.patterns import OPEN, SCORE
 from search.network.storage import MAX_TERMS, MAX_TEXT_CHARACTERS, Terms, Text, listed, terms
 from search.network.translate import terms_in
 
-SUFFIX = ".evaluation.json"
 MAX_BYTES = 1 << 25
 """Maximum size of a file."""
 MAX_PATTERNS = 10 * MAX_TERMS

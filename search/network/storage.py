@@ -31,7 +31,6 @@ from search.network.network import Network
 FORMAT = "ggp-agent studied game"
 VERSION = 2
 """Version of the files of networks with a board; those without one are still written as version 1."""
-SUFFIX = ".npz"
 MAX_TERMS = 200_000
 """Maximum number of facts, and of moves of one role."""
 MAX_LAYERS = 32

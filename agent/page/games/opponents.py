@@ -11,9 +11,10 @@ import aiohttp
 import structlog
 
 from agent.gamemaster.player import LateError, LostError, RemotePlayer, session
-from agent.knowledge.folder import knowledge_of
+from agent.knowledge.file_names import nothing_stored
 from agent.page.games.opponent_list import opponents_of
 from agent.protocol.messages import ImperfectPlay, Message, Play, Start
+from agent.resources import knowledge_folder
 from agent.settings import Settings
 
 UNSTUDIED, WITHOUT_STUDY = "the agent without its studies", "mcts:knowledge=false"
@@ -25,7 +26,7 @@ GRACE, OTHER_SECONDS = 2.0, 5.0
 def offered(settings: Settings) -> Mapping[str, str]:
     """Return the players that a visitor may choose besides the agent's own."""
     found = opponents_of(settings.page.opponents)
-    studied = settings.player.spec == "mcts" and not knowledge_of(settings.knowledge).empty
+    studied = settings.player.spec == "mcts" and not nothing_stored(knowledge_folder(settings.knowledge.folder))
     return {UNSTUDIED: WITHOUT_STUDY, **found} if studied else found
 
 

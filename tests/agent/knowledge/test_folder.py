@@ -10,6 +10,7 @@ import pytest
 
 from agent.errors import KnowledgeError, SettingsError
 from agent.gamemaster.games import find_game
+from agent.knowledge.file_names import nothing_stored
 from agent.knowledge.folder import Knowledge, identity_of, knowledge_of
 from agent.settings import KnowledgeSettings
 from reasoner.identity import identify
@@ -168,12 +169,12 @@ def test_other_files_and_folders_are_left_alone(kept: Knowledge):
     (kept.folder / f"1-{'0' * 40}.npz").mkdir()
     assert len(kept.all()) == 1
     kept.remove("ticTacToe")
-    assert kept.empty
+    assert nothing_stored(kept.folder)
     assert (kept.folder / "notes.npz").exists()
 
 
 def test_a_missing_folder_is_empty_and_one_that_cannot_be_created_is_reported(tmp_path: Path):
-    assert Knowledge(tmp_path / "none").empty
+    assert nothing_stored(tmp_path / "none")
     assert Knowledge(tmp_path / "none").all() == []
     (tmp_path / "file").touch()
     with pytest.raises(KnowledgeError, match="cannot create the folder"):
@@ -211,10 +212,10 @@ def test_an_empty_name_means_no_game(kept: Knowledge):
 def test_a_folder_that_cannot_be_read_is_not_taken_for_an_empty_one(tmp_path: Path):
     (tmp_path / "file").touch()
     knowledge = Knowledge(tmp_path / "file")
-    assert not knowledge.empty
+    assert not nothing_stored(knowledge.folder)
     with pytest.raises(KnowledgeError, match=r"cannot read the folder \S+file: Not a directory\."):
         knowledge.all()
-    assert Knowledge(tmp_path / "none").empty
+    assert nothing_stored(tmp_path / "none")
     assert Knowledge(tmp_path / "none").all() == []
 
 
@@ -242,7 +243,7 @@ def test_both_files_of_a_game_are_one_entry_and_are_removed_together(kept: Knowl
     assert one.studied is not None
     assert str(path) in one.fault
     kept.remove("ticTacToe")
-    assert kept.empty
+    assert nothing_stored(kept.folder)
 
 
 def test_an_evaluation_of_another_game_under_its_name_is_refused(kept: Knowledge):

@@ -8,7 +8,7 @@ from aiohttp import test_utils, web
 from structlog.testing import capture_logs
 
 from agent.errors import SettingsError
-from agent.knowledge.folder import SUFFIX, knowledge_of
+from agent.knowledge.file_names import NETWORK
 from agent.page.games.opponent_list import opponents_of
 from agent.page.games.opponents import UNSTUDIED, offered
 from agent.players.base import Game, Player, Turn
@@ -66,9 +66,7 @@ def test_the_setting_names_players_and_says_what_is_wrong_with_it():
 def test_who_has_studied_games_may_be_played_without_them(tmp_path):
     settings = load_settings(environment={}, flags={"knowledge.folder": str(tmp_path)})
     assert offered(settings) == {}
-    folder = knowledge_of(settings.knowledge).folder
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"1-{'0' * 40}{SUFFIX}").touch()
+    (tmp_path / f"1-{'0' * 40}{NETWORK}").touch()
     assert list(offered(settings)) == [UNSTUDIED]
 
 
