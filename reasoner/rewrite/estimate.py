@@ -22,6 +22,13 @@ MAX_ROUNDS = 50
 MIN_GROWTH = 1.01
 """Minimum factor by which the size of a view increases in a round, for the view to count as growing."""
 
+MAX_SIZE = 1e100
+"""Sizes are at most this, so that products of two are finite: rules of strangers may have any number of variables."""
+
+
+def _product(sizes: Iterable[float]) -> float:
+    return min(prod(float(min(size, MAX_SIZE)) for size in sizes), MAX_SIZE)
+
 
 @dataclass
 class Estimate:
@@ -54,18 +61,18 @@ class Estimate:
 
     def variables(self, rule: Rule) -> dict[Variable, float]:
         """Return the size of the domain of each variable of a rule."""
-        return {v: max(1, domain.size()) for v, domain in variable_domains(rule, self.domains).items()}
+        return {v: _product([max(1, domain.size())]) for v, domain in variable_domains(rule, self.domains).items()}
 
     def join(self, conditions: Iterable[Condition], ranges: dict[Variable, float]) -> float:
         """Return the expected number of instances of a conjunction; `ranges` are the domain sizes of its variables."""
         conditions = list(conditions)
-        size = prod(ranges.get(v, 1.0) for v in {v for c in conditions for v in c.variables()})
+        size = _product(ranges.get(v, 1.0) for v in {v for c in conditions for v in c.variables()})
         shares = [self._share(c.atom.relation) for c in conditions if is_positive(c)]
         return max(1.0, size * prod(shares))
 
     def record(self, relation: Relation, size: float, ranges: Iterable[float]) -> None:
         """Record the size of an auxiliary relation; `ranges` are the domain sizes of its arguments."""
-        self._widest[relation] = prod(ranges)
+        self._widest[relation] = _product(ranges)
         self.sizes[relation] = min(size, self._widest[relation])
 
     def _share(self, relation: Relation) -> float:
@@ -77,7 +84,7 @@ class Estimate:
     def full(self, relation: Relation) -> float:
         """Return the maximum number of rows of a relation: all combinations of its arguments' domains."""
         if relation not in self._widest:
-            self._widest[relation] = prod(d.size() for d in self.domains.get(relation, ()))
+            self._widest[relation] = _product(d.size() for d in self.domains.get(relation, ()))
         return self._widest[relation]
 
     def _view(self, relation: Relation, rules: Iterable[Rule]) -> float:
