@@ -1,7 +1,8 @@
 """Crash test: `python -m bench.killed` kills the agent (SIGKILL) between messages; its matches must continue.
 
-There are two kinds of kills. First, the agent is killed and restarted between two PLAY messages, at random moments:
-every answer must be legal, and no journal may be damaged. Second, a PLAY arrives while the agent is down, so that the
+There are two kinds of kills. First, the agent is killed and restarted between two PLAY messages, at random moments. The
+second message comes as soon as the agent takes connections, before it has loaded kernels. Every answer must be legal,
+and no journal may be damaged. Second, a PLAY arrives while the agent is down, so that the
 agent must guess the missed joint move: the share of legal answers until the end of these matches is reported.
 """
 
@@ -39,8 +40,7 @@ class Killings:
         async def kill(_turn: int) -> None:
             if self.kills < most and self._rng.random() < 0.5:
                 await asyncio.sleep(self._rng.random() * 0.5)
-                self._agent.kill()
-                self._agent.start()
+                await self._agent.restart()
                 self.kills += 1
 
         await self._agent.until("available")
@@ -53,9 +53,8 @@ class Killings:
         await bout.begin(tally)
         await bout.turns(tally, moment)
         if not bout.over:
-            self._agent.kill()
             bout.go_on(None)
-            self._agent.start()
+            await self._agent.restart()
             self.missed += 1
             await bout.turns(doubtful, TURNS - moment)
         await bout.finish()

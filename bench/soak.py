@@ -46,7 +46,7 @@ class AgentProcess:
 
     def __init__(self, log: Path, player: str = "mcts", wrap: Sequence[str] = (), **settings: object) -> None:
         self._wrap = wrap  # a command that runs the agent with other limits
-        self.port = 0  # seconds from the start until the agent listens
+        self.port = 0
         self.log = log
         self._player = player
         self._settings = {f"GGP_AGENT_{key.upper()}": str(value) for key, value in settings.items()}
@@ -59,13 +59,38 @@ class AgentProcess:
         return self._process.pid
 
     def start(self) -> None:
-        """Start the agent, and wait until it listens."""
+        """Start the agent, and wait until it is ready."""
+        self._spawn(0)
+        assert self._process is not None
+        assert self._process.stdout is not None
+        line = first_word(self._process.stdout)
+        if not line.startswith("listening on"):
+            raise RuntimeError(f"the agent did not start: {self.log.read_text()[-2000:]}")
+        self.port = int(line.rstrip("/").rpartition(":")[2])
+
+    async def restart(self, seconds: float = 60.0) -> None:
+        """Kill the agent, start it on the same port, and wait until it takes connections; it is not ready then."""
+        self.kill()
+        self._spawn(self.port)
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            except OSError:
+                if time.monotonic() > end:
+                    raise RuntimeError(f"the agent did not start: {self.log.read_text()[-2000:]}") from None
+                await asyncio.sleep(0.01)
+            else:
+                writer.close()
+                return
+
+    def _spawn(self, port: int) -> None:
         gc.collect()
         gc.freeze()  # otherwise a garbage collection of the manager would count as time of the agent
         environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [*self._wrap, sys.executable, "-m", "agent", "serve", "--port", "0", "--player", self._player],
+                [*self._wrap, sys.executable, "-m", "agent", "serve", "--port", str(port), "--player", self._player],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -74,11 +99,6 @@ class AgentProcess:
                 | {"GGP_AGENT_PAGE_ENABLED": "false", "GGP_AGENT_KNOWLEDGE_USE": "false"}
                 | self._settings,
             )
-        assert self._process.stdout is not None
-        line = first_word(self._process.stdout)
-        if not line.startswith("listening on"):
-            raise RuntimeError(f"the agent did not start: {self.log.read_text()[-2000:]}")
-        self.port = int(line.rstrip("/").rpartition(":")[2])
 
     def kill(self) -> None:
         """Kill the agent, like a crash. Its workers end by themselves."""
