@@ -16,6 +16,8 @@ from agent.server.worker import Worker
 from reasoner.fork_server import PING, ask
 
 MODULE = "agent.worker.fallback"
+PATIENCE = 3.0
+"""Seconds for the program to end after its last request; it waits up to one second for its processes."""
 ANSWER = 64
 """Maximum bytes of the answer to a ping."""
 
@@ -29,8 +31,9 @@ class FallbackServer:
     def __init__(self, run: Callable[[str, socket.socket], Awaitable[Process]]) -> None:
         self._run = run
         self._control: socket.socket | None = None
+        self._process: Process | None = None
         self._starting = asyncio.Lock()
-        self._ending: set[asyncio.Task[int]] = set()
+        self._ending: set[asyncio.Task[None]] = set()
 
     async def ready(self, seconds: float) -> None:
         """Start the program, and wait until it is loaded, at most `seconds`."""
@@ -66,22 +69,31 @@ class FallbackServer:
                 ours, theirs = socket.socketpair()
                 try:
                     with theirs:
-                        process = await self._run(MODULE, theirs)
+                        self._process = await self._run(MODULE, theirs)
                 except BaseException:
                     ours.close()
                     raise
                 ours.setblocking(False)
                 self._control = ours
-                self._ending.add(ended := asyncio.create_task(process.wait()))
-                ended.add_done_callback(self._ending.discard)
             return self._control
 
     def close(self) -> None:
         """Let the program end; its processes continue until their connections are closed."""
-        if self._control is not None:
-            self._control.close()
-        self._control = None
+        control, process, self._control, self._process = self._control, self._process, None, None
+        if control is not None and process is not None:
+            control.close()
+            self._ending.add(ending := asyncio.create_task(end_program(process, PATIENCE)))
+            ending.add_done_callback(self._ending.discard)
 
     async def closed(self) -> None:
-        """Wait until the program has ended."""
+        """Wait until the program has ended after `close`."""
         await asyncio.gather(*self._ending, return_exceptions=True)
+
+
+async def end_program(process: Process, patience: float) -> None:
+    """Let a disconnected program end, or kill it after `patience` seconds."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), patience)
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()

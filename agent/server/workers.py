@@ -19,7 +19,7 @@ from agent.errors import SpecError
 from agent.progress import Progress, read_progress, silent
 from agent.protocol.messages import Moves
 from agent.queued_output import ChildLog
-from agent.server.fallback_server import FallbackServer
+from agent.server.fallback_server import FallbackServer, end_program
 from agent.server.worker import Listener, Worker
 from agent.settings import Settings, to_dict
 from agent.worker.worker_messages import ABLE, WARM, BecomeFallback, End, Rehearse
@@ -228,7 +228,7 @@ class Workers:
                 patience = LAST_WORDS if self.warm else 0.0  # the fork server cleans up after its workers
                 self._control, self._warm = None, False
                 ours.close()
-                await _end(process, patience)
+                await end_program(process, patience)
 
     def _complain(self, reason: str) -> None:
         """Log once that there is no fork server, for `reason`."""
@@ -305,15 +305,6 @@ class Workers:
             self._unusable = line
         self._changed.set()
         self._want_spare()
-
-
-async def _end(process: Process, patience: float) -> None:
-    """Let a disconnected fork server end, or kill it after `patience` seconds."""
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(process.wait(), patience)
-    with contextlib.suppress(ProcessLookupError):
-        process.kill()
-    await process.wait()
 
 
 async def _lines(control: socket.socket) -> AsyncGenerator[str, None]:
