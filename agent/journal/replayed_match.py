@@ -36,7 +36,7 @@ class ReplayedMatch:
     gap: bool = False  # whether messages before the last PLAY may have been missed
     applied: bool = False  # whether the moves of the last PLAY are in `joints`
     answer: str | None = None  # answer to the last PLAY
-    last_answer: str | None = None  # last answer, to the last PLAY or an earlier one
+    last_answer: str | None = None  # answer to the last PLAY, or to the one before while there is none; None: unknown
     began: float = 0.0  # time of START in seconds since 1970
     heard: float = 0.0  # time of the last message
     up: float = 0.0  # time of the last message in seconds since boot
@@ -111,6 +111,8 @@ def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
 def _ask(replayed: ReplayedMatch, entry: Entry) -> None:
     if replayed.moves is not None and not replayed.applied:
         keep_untaken(replayed.untaken, replayed.number, items_of(replayed.moves, gap=replayed.gap))
+    if replayed.played and replayed.answer is None:  # the agent ended before it answered
+        replayed.last_answer = None
     moves = entry["moves"]
     _hear(replayed, entry)
     replayed.number, replayed.gap = entry["n"], bool(entry["gap"])

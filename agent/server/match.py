@@ -169,6 +169,7 @@ class Match(Listener):
         same = question.play and question.moves == moves
         if same and (question.open or question.lost or moves is None or is_observed(moves)):
             self._log.info("a repeated message", answered=question.answer)
+            question.lost = False
         else:
             question = self._next_question(moves, arrival, repeated=same)
         if await question.wait(self._clock) is None:
@@ -314,6 +315,9 @@ class Match(Listener):
         """Answer an open question with the best known answer."""
         if question.open and not question.play:
             question.settle(BUSY if self._refused else READY)
+        elif question.open and question.lost and question.offer is None:  # nobody waits, so nothing is guessed
+            question.settle(GUESS)
+            self._before, self._last_answer = self._last_answer, None
         elif question.open:
             self._settle(question, question.offer or self._opening(question) or self._guess())
 

@@ -38,9 +38,16 @@ def test_moves_that_came_and_were_not_applied_are_kept_in_their_order():
         [FIRST, play(1, None), answer(1, "go"), play(2, ["go"]), play(3, ["on"], gap=True), play(4, ["off"])]
     )
     assert (replayed.joints, replayed.untaken) == ([], {2: [["go"]], 3: [None, ["on"]]})
-    assert (replayed.moves, replayed.applied, replayed.answer, replayed.last_answer) == (("off",), False, None, "go")
+    assert (replayed.moves, replayed.applied, replayed.answer, replayed.last_answer) == (("off",), False, None, None)
     replayed = replay([FIRST, play(1, None), play(2, ["go"]), play(3, ["on"]), applied(2, 0, ["go"])])
     assert (replayed.joints, replayed.untaken, replayed.applied) == ([["go"]], {}, False)
+
+
+def test_the_last_answer_is_unknown_after_a_message_without_one():
+    """The agent was killed during PLAY 2: the manager chose the move, so the answer to PLAY 1 says nothing of it."""
+    before = [FIRST, play(1, None), answer(1, "go"), play(2, ["go"])]
+    assert replay(before).last_answer == "go"
+    assert replay([*before, play(3, ["on"])]).last_answer is None
 
 
 def test_the_end_is_reported():

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from structlog.testing import capture_logs
 
-from agent.journal.replayed_match import MAX_UNTAKEN_MESSAGES
+from agent.journal.replayed_match import MAX_UNTAKEN_MESSAGES, ReplayedMatch
 from agent.protocol.messages import Start
 from agent.server import applied_moves
 from agent.server.applied_moves import AppliedMoves
@@ -127,6 +127,29 @@ def test_only_so_many_openings_are_remembered():
         openings.note(replace(LONG, rules=f"{number}"), "go")
     found = [openings.find(replace(LONG, rules=f"{number}")) for number in range(KEPT + 1)]
     assert found == [None] + KEPT * ["go"]
+
+
+async def test_nothing_is_guessed_for_a_message_whose_sender_the_agent_lost_when_it_was_killed():
+    """The next PLAY comes before any process: only its own answer may be a guess, and no unsent answer is kept."""
+    workers, forked, take = FakeWorkers(), asyncio.Event(), FakeWorkers.take
+
+    async def take_later(listener):
+        await forked.wait()
+        return await take(workers, listener)
+
+    workers.take = take_later
+    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock()), MonotonicClock().now())
+    match.go_on(ReplayedMatch(LONG, number=2, moves=("x", "y"), last_answer="before"))
+    with capture_logs() as logs:
+        task = asyncio.create_task(match.play(("y", "x"), MonotonicClock().now(), lambda: False))
+        await until(lambda: match._question.number == 3)
+        forked.set()
+        await until(lambda: workers.made and len(workers.made[0].commands) == 2)
+    assert [log for log in logs if log["log_level"] == "error"] == []
+    begin, choose = workers.made[0].commands
+    assert (begin.joints, begin.answered, choose.joint) == ([["x", "y"]], None, ("y", "x"))
+    workers.made[0].tell(Answered(3, "go"))
+    assert await task == "go"
 
 
 async def test_where_noops_alternate_with_moves_the_guess_is_the_answer_before_the_last():
