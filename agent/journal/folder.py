@@ -44,16 +44,25 @@ class Journals:
         self._wall = wall
         self._pool: Executor = ThreadPoolExecutor(1, thread_name_prefix="journal")
         self._open: set[Path] = set()
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._lock = self._claimed()
+
+    def _claimed(self) -> int:
+        """Create the folder, and return its lock file, locked. Raises OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            lock_file(self._lock)
+            lock_file(lock)
         except OSError:
-            os.close(self._lock)
+            os.close(lock)
             raise
+        return lock
 
     def begin(self, start: Start) -> Journal:
-        """Create the journal of a new match, with its first line."""
+        """Create the journal of a new match, with its first line; also create the folder, if it was removed."""
+        if not self.folder.exists():
+            with contextlib.suppress(OSError):  # then the journal reports it
+                before, self._lock = self._lock, self._claimed()
+                os.close(before)
         stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime(self._wall()))
         name = f"{stamp}-{_UNFIT.sub('_', start.match_id)[:60]}"
         journal = self._journal(self._free(name))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
-from agent.errors import SpecError
 from agent.server.question import Question
 from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
@@ -48,7 +47,7 @@ class Fallback(Listener):
         self._wanted = True
         try:
             process = await self._workers.fallback(self)
-        except (OSError, SpecError) as error:
+        except OSError as error:
             self._wanted = False
             structlog.get_logger().debug("no fallback process could be started", reason=str(error))
             return

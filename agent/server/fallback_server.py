@@ -1,4 +1,4 @@
-"""The program `agent.worker.fallback`, which forks a fallback process for each match that has no worker yet.
+"""The program `agent.worker.fallback`, which forks a fallback process for each match whose worker is missing or silent.
 
 To load the program takes half a second of processor time, on a busy machine some seconds. It is loaded once, before the
 agent listens, so that the matches of a restarted agent have a process a few milliseconds after their first message.

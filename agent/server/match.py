@@ -106,9 +106,8 @@ class Match(Listener):
         self._last_answer = replayed.last_answer
         if replayed.played:
             times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
-            question = Question(replayed.number, times, replayed.moves, play=True, gap=replayed.gap)
+            self._question = question = Question(replayed.number, times, replayed.moves, play=True, gap=replayed.gap)
             question.applied = replayed.applied
-            self._question = question
             if replayed.answer is None:
                 question.lost = True  # the sender got no answer; compute one in case the message is repeated
             else:
@@ -398,6 +397,4 @@ class Match(Listener):
 
     def _choice(self) -> Choose:
         told = self._question
-        return Choose(
-            told.number, told.times.due, apply=not told.applied, joint=told.moves, repeated=told.repeated, gap=told.gap
-        )
+        return Choose(told.number, told.times.due, not told.applied, told.moves, told.repeated, told.gap)

@@ -22,7 +22,7 @@ from agent.queued_output import ChildLog
 from agent.server.fallback_server import FallbackServer, end_program
 from agent.server.worker import Listener, Worker
 from agent.settings import Settings, to_dict
-from agent.worker.worker_messages import ABLE, WARM, BecomeFallback, End, Rehearse
+from agent.worker.worker_messages import ABLE, WARM, End, Rehearse
 from reasoner.fork_server import HERE, PING, ask, command, environment
 
 LOADED = 10.0
@@ -115,22 +115,17 @@ class Workers:
     async def prepare_fallback(self) -> None:
         """Load the program of the fallback processes before any message arrives: on a busy machine it takes seconds."""
         with contextlib.suppress(OSError):  # the next START tries again
-            if self.loading:
-                await self._fallbacks.ready(LOADED)
+            await self._fallbacks.ready(LOADED)
 
     async def fallback(self, listener: Listener) -> Worker:
-        """Return a fallback process for a match whose worker is missing or silent. Raises the errors of `take`.
+        """Return a fallback process for a match whose worker is missing or silent. Raises OSError.
 
-        The process is a worker if one is available, otherwise a fork of a program without compiled code.
+        It does not depend on the fork server of the workers, which may be missing, too.
         """
-        if self.loading:
-            worker = await self._fallbacks.fork()
-            worker.listener = listener
-            self.alive.add(worker)
-            worker.when_closed(self.alive.discard)
-        else:
-            worker = await self.take(listener)
-            worker.send(BecomeFallback())
+        worker = await self._fallbacks.fork()
+        worker.listener = listener
+        self.alive.add(worker)
+        worker.when_closed(self.alive.discard)
         return worker
 
     def release(self, worker: Worker, moves: Moves = None, listener: Listener | None = None) -> None:
@@ -300,7 +295,6 @@ class Workers:
             self._control, self._warm, self.trouble, self.lanes = control, word == WARM, None, lanes or None
             if self.warm:
                 self._drop_spare()
-            self._fallbacks.close()
         else:
             self._unusable = line
         self._changed.set()

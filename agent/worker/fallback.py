@@ -4,9 +4,8 @@ It obeys the commands of a worker (`agent.worker.worker_messages`) and offers a 
 search, until a worker takes over. It keeps the states that the match may be in: one in plain GDL, several where
 information is hidden or messages were missed.
 
-A worker without a match becomes a fallback process at once, as everything is loaded. Before the first worker can be
-forked, the command ``python -m agent.worker.fallback SETTINGS`` forks such processes: it imports no compiled code, so
-that it is ready much sooner than the fork server of the workers.
+The command ``python -m agent.worker.fallback SETTINGS`` forks such processes. It imports no compiled code, so it is
+ready much sooner than the fork server of the workers, and it does not depend on that server.
 
 If the rules take endless time or too much memory, the process ends at its limit of processor time or memory, and the
 agent continues without it.

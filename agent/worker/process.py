@@ -7,7 +7,6 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
-from functools import partial
 from typing import NoReturn, TextIO, assert_never, cast
 
 import structlog
@@ -20,7 +19,6 @@ from agent.settings import Settings
 from agent.worker.analyst import Analyst
 from agent.worker.blame import blame
 from agent.worker.channel import Channel
-from agent.worker.fallback import follow
 from agent.worker.overstay import Overstay
 from agent.worker.player_output import LogBeside, PlayerOutput
 from agent.worker.raw_output import Collector
@@ -29,7 +27,6 @@ from agent.worker.session import Session
 from agent.worker.start_rules import RefusalError
 from agent.worker.worker_messages import (
     AnalystCommand,
-    BecomeFallback,
     Begin,
     BeginGame,
     Born,
@@ -123,9 +120,6 @@ class _CommandLoop:
         """Serve until the match is over; `between` is called between commands."""
         while not isinstance(command := self._channel.receive(self._patience), End):
             between()
-            if isinstance(command, BecomeFallback):
-                follow(self._settings, iter(partial(self._channel.receive, None), None), self._channel.send)
-                return
             if command is not None:
                 self._obey(command)
             elif self._session is not None:
@@ -165,7 +159,7 @@ class _CommandLoop:
                 self._begin(command)
             case Choose():
                 self._choose(command)
-            case End() | BecomeFallback():
+            case End():
                 pass  # handled in `run`
             case _:
                 assert_never(command)

@@ -33,10 +33,6 @@ class Knock(Message, frozen=True):
     """Ping: ask whether the worker is alive; the reply is `Here`."""
 
 
-class BecomeFallback(Message, frozen=True):
-    """To a worker without a match: run as a fallback process (`agent.worker.fallback`)."""
-
-
 class Begin(Message, frozen=True):
     """Start a match, or resume it after `joints`; `answered` is our move in the state after them, if any."""
 
@@ -126,7 +122,7 @@ class Think(Message, frozen=True):
 
 RefereeCommand = ReadRules | BeginGame | Advance | Follow | Explain
 AnalystCommand = Examine | Think
-Command = Rehearse | Knock | BecomeFallback | Begin | Choose | End | RefereeCommand | AnalystCommand
+Command = Rehearse | Knock | Begin | Choose | End | RefereeCommand | AnalystCommand
 
 
 class Born(Message, frozen=True):

@@ -1,5 +1,6 @@
 import errno
 import os
+import shutil
 
 import pytest
 from structlog.testing import capture_logs
@@ -81,6 +82,15 @@ def test_a_journal_that_cannot_be_read_is_left_alone_and_the_log_says_so(journal
         assert journals.unfinished() == []
     assert logs[0]["reason"] == "Permission denied"
     assert path.exists()
+
+
+def test_a_folder_that_was_removed_is_made_again_and_still_belongs_to_one_agent(journals):
+    """Matches after it would not be resumed after a restart."""
+    journals.end(journals.begin(START))
+    shutil.rmtree(journals.folder)
+    assert journals.begin(START).path.is_file()
+    with pytest.raises(BlockingIOError):
+        Journals(journals.folder, SETTINGS)
 
 
 def test_the_match_id_of_a_stranger_names_no_other_folder(journals):

@@ -239,7 +239,10 @@ async def test_the_fallbacks_of_several_matches_are_forks_of_one_program_that_is
         program = process(another.pid).parent
         loaded.set()
         await until(lambda: not a.workers.loading)
-        await until(lambda: process(program) is None)
+        yet_another = await a.workers.fallback(Silent())
+        await until(lambda: yet_another.pid)
+        assert process(yet_another.pid).parent == program
+    await until(lambda: process(program) is None)
 
 
 @pytest.mark.own_fork_server

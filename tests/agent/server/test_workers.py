@@ -64,8 +64,8 @@ async def test_a_spare_worker_is_ended_if_the_match_ends_before_it_has_answered(
         await until(lambda: ready.ended)
 
 
-@pytest.mark.parametrize("other", [None, "spare", "fork server"])
-async def test_a_move_of_a_stopped_worker_s_match_comes_from_a_worker_that_is_there_already(monkeypatch, other):
+@pytest.mark.parametrize("others", [(), ("spare",), ("fork server",), ("spare", "fork server")])
+async def test_a_move_of_a_stopped_worker_s_match_comes_from_a_program_that_is_loaded_already(monkeypatch, others):
     """To load a program for it takes longer than a short clock where the machine is busy."""
     monkeypatch.setattr("agent.server.fallback.EARLY", 0.0)
     async with agent(worker__hang=600.0) as a:
@@ -73,7 +73,7 @@ async def test_a_move_of_a_stopped_worker_s_match_comes_from_a_worker_that_is_th
         (worker,), left = a.workers.alive, await spare(a.workers)
         monkeypatch.setattr(Workers, "_run", None)  # no program can be started
         os.kill(worker.pid, signal.SIGSTOP)
-        if other is not None:
+        for other in others:
             os.kill({"spare": left, "fork server": a.workers.process}[other].pid, signal.SIGSTOP)
         play = asyncio.create_task(a.ask("(PLAY m NIL)"))
         await until(lambda: a.matches._matches["m"]._question.offer)
