@@ -35,6 +35,10 @@ class AppliedMoves:
         """The number of known joint moves."""
         return self._forgotten + known(self._items)
 
+    def lacks(self, keep: int) -> bool:
+        """Whether there are fewer than `keep` items: an earlier event of this sender was not heard."""
+        return keep > len(self._items)
+
     def put(self, keep: int, added: Sequence[JointOrGap]) -> bool:
         """Replace all after the first `keep` items by `added`; return whether that is a change."""
         before = self._items[keep:]

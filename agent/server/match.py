@@ -148,9 +148,8 @@ class Match(Listener):
     async def begin(self) -> bool:
         """Begin as `start` does, and wait for the rules. Return False if they were refused before the clock ends."""
         self._engage()
-        left = max(self._question.times.last - self._clock.now(), 0.0)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.caught_up.wait(), left)
+            await asyncio.wait_for(self.caught_up.wait(), max(self._question.times.last - self._clock.now(), 0.0))
         return not self._refused
 
     async def started(self) -> str:
@@ -268,6 +267,8 @@ class Match(Listener):
 
     def _applied(self, question: Question, event: Applied) -> None:
         """Record that the worker has applied a message's moves, possibly of a message before `question`."""
+        if self._joints.lacks(event.keep):  # `_untaken` still has them for the next worker
+            return
         question.applied |= event.number == question.number
         changed = self._joints.put(event.keep, event.added)
         self._untaken = {n: items for n, items in self._untaken.items() if n > event.number}
@@ -333,8 +334,11 @@ class Match(Listener):
 
     def _overdue(self, question: Question) -> None:
         """Answer at the end of the clock, and kill the worker later if it stays silent."""
-        number = question.number if question.play else 0
-        about = {"turn": self._joints.turn, "offer": question.offer, "question": number}
+        about = {
+            "turn": self._joints.turn,
+            "offer": question.offer,
+            "question": question.number if question.play else 0,
+        }
         if self._worker is None and question.offer is not None:
             self._log.warning("no worker is available yet; a legal move is sent without a search", **about)
         else:

@@ -430,6 +430,27 @@ async def test_where_a_worker_is_silent_the_next_moves_are_those_of_a_fallback()
     assert fallback.killed
 
 
+async def test_moves_that_a_fallback_applied_while_a_worker_was_awaited_are_not_lost():
+    """A worker that was never forked took the place of the dead one: meanwhile nobody recorded what was applied."""
+    match, workers = await started()
+    task, _ = await asked(match, workers, None)
+    workers.made[0].tell(Answered(1, "go"))
+    assert await task == "go"
+    for number, moves in enumerate([("go", "x"), ("noop", "y")], 2):
+        task, _ = await asked(match, workers, moves)  # the worker does not apply them
+        match._heard_fallback(Applied(number, number - 2, [moves], False))
+        match._heard_fallback(Offered(number, "on"))
+        match._close(match._question)
+        assert await task == "on"
+    task, _ = await asked(match, workers, ("on", "z"))
+    match._worker = None  # the fork failed
+    match._heard_fallback(Applied(4, 2, [("on", "z")], False))
+    begin, choose = match._first_commands()
+    assert ([*map(tuple, begin.joints)], choose.joint) == ([("go", "x"), ("noop", "y")], ("on", "z"))
+    match.end()
+    await task
+
+
 async def asked_at(match, workers, arrival):
     """PLAY that came at `arrival`, under way."""
     sent = len(workers.made[-1].commands)
