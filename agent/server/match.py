@@ -334,11 +334,7 @@ class Match(Listener):
 
     def _overdue(self, question: Question) -> None:
         """Answer at the end of the clock, and kill the worker later if it stays silent."""
-        about = {
-            "turn": self._joints.turn,
-            "offer": question.offer,
-            "question": question.number if question.play else 0,
-        }
+        about = {"turn": self._joints.turn, "offer": question.offer, "question": question.number}
         if self._worker is None and question.offer is not None:
             self._log.warning("no worker is available yet; a legal move is sent without a search", **about)
         else:
