@@ -65,15 +65,17 @@ class PersonGames:
 
     async def again(self, table: PersonGame, role: str | None, steps: int) -> PersonGame:
         """Start the same game after `steps` joint moves, with the person as `role`. Raises the errors of `open`."""
+        plan, moments = table.plan, table.log.moments
+        source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
+        told = source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1])
+        wish = GameWish(*told, plan.random, plan.opponent)
+        wish.check_role(plan.roles)  # before the game ends
         if table.phase not in OVER:
             await table.give_way()
         if self._tables.pop(table.key, None) is None:  # another request or `_clear` has removed it
             raise PageError("this game no longer exists; start a new one")
-        plan, moments = table.plan, table.log.moments
-        source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
-        told = source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1])
         try:
-            opened = await self.open(GameWish(*told, plan.random, plan.opponent))
+            opened = await self.open(wish)
         except BaseException:  # the person may try again later, also one who left before the rules were read
             self._tables[table.key] = table
             raise

@@ -305,6 +305,8 @@ async def test_a_game_begins_in_the_position_that_moves_lead_to(a):
     again = (await sent(a, f"/api/play/{told['key']}/again", {"role": "first", "step": 2}))[1]
     back = await until(a, again["key"], "person")
     assert back["position"]["step"] == 2  # the moves after it are taken back
+    assert (await sent(a, f"/api/play/{again['key']}/again", {"role": "nobody", "step": 2}))[0] == 400
+    assert (await until(a, again["key"], "person"))["position"]["step"] == 2  # a wrong role ends no game
     swapped = (await sent(a, f"/api/play/{again['key']}/again", {"role": "second", "step": 2}))[1]
     other = await until(a, swapped["key"], "person", after=2)
     assert (other["person"], other["position"]["step"]) == (1, 3)
