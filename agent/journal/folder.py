@@ -132,6 +132,9 @@ class Journals:
             structlog.get_logger().warning("a journal cannot be read", path=str(path), reason=error.strerror)
 
     def _reopened(self, path: Path) -> Iterator[tuple[Journal, ReplayedMatch]]:
+        if path.stat().st_size == 0:  # the disk was full when the match began
+            path.unlink()
+            return
         entries, good = decode(contents(path))
         replayed = replay(entries)
         if replayed is None:

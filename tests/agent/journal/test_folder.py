@@ -93,6 +93,15 @@ def test_a_folder_that_was_removed_is_made_again_and_still_belongs_to_one_agent(
         Journals(journals.folder, SETTINGS)
 
 
+def test_an_empty_journal_is_removed_without_a_word(journals):
+    """A match that began on a full disk leaves one; it is not damaged."""
+    path = journals.folder / "x.journal"
+    path.touch()
+    with capture_logs() as logs:
+        assert journals.unfinished() == []
+    assert (logs, path.exists()) == ([], False)
+
+
 def test_the_match_id_of_a_stranger_names_no_other_folder(journals):
     path = played(journals)
     assert path.parent == journals.folder
