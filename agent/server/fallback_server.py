@@ -12,12 +12,16 @@ import socket
 from asyncio.subprocess import Process
 from collections.abc import Awaitable, Callable
 
+import structlog
+
 from agent.server.worker import Worker
 from reasoner.fork_server import PING, ask
 
 MODULE = "agent.worker.fallback"
 PATIENCE = 3.0
 """Seconds for the program to end after its last request; it waits up to one second for its processes."""
+SILENCE = 10.0
+"""Seconds for a new process to report."""
 ANSWER = 64
 """Maximum bytes of the answer to a ping."""
 
@@ -50,10 +54,21 @@ class FallbackServer:
         try:
             with theirs:
                 await self._ask(theirs)
-            return await Worker.at(ours, None)
+            worker = await Worker.at(ours, None)
         except BaseException:
             ours.close()
             raise
+        if self._process is not None:
+            asyncio.get_running_loop().call_later(SILENCE, self._look, worker, self._process)
+        return worker
+
+    @staticmethod
+    def _look(worker: Worker, process: Process) -> None:
+        """Kill the program if it has not forked a process: it hangs. The next request starts it again."""
+        if worker.pid is None and not worker.ended:
+            structlog.get_logger().error("the program of the fallback processes hangs and is stopped", pid=process.pid)
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
 
     async def _ask(self, end: socket.socket) -> None:
         try:

@@ -245,6 +245,23 @@ async def test_the_fallbacks_of_several_matches_are_forks_of_one_program_that_is
     await until(lambda: process(program) is None)
 
 
+async def test_a_program_of_the_fallbacks_that_hangs_is_stopped_and_replaced(monkeypatch, loaded):
+    async with cold("legal") as a:
+        first = await a.workers.fallback(Silent())
+        await until(lambda: first.pid)
+        program = process(first.pid).parent
+        os.kill(program, signal.SIGSTOP)
+        with monkeypatch.context() as patched:
+            patched.setattr("agent.server.fallback_server.SILENCE", 0.01)
+            waiting = await a.workers.fallback(Silent())
+        await until(lambda: waiting.ended)
+        another = await a.workers.fallback(Silent())
+        await until(lambda: another.pid)
+        assert process(another.pid).parent != program
+        assert not first.ended
+        loaded.set()
+
+
 @pytest.mark.own_fork_server
 @pytest.mark.long  # an agent that compiles everything
 async def test_a_match_is_played_in_time_while_no_kernel_was_ever_compiled(tmp_path, monkeypatch):
