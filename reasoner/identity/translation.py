@@ -25,7 +25,9 @@ class Translation:
 
     @classmethod
     def between(cls, source: Sequence[Term], target: Sequence[Term]) -> Translation | None:
-        """Return the translation between the `symbols` of two identities; None if they do not match."""
+        """Return the translation between the `symbols` of two identities; None if they do not match, or are damaged."""
+        if not all(map(_fits, (*source, *target))):
+            return None
         if len(source) != len(target) or any(_shape(a)[1] != _shape(b)[1] for a, b in zip(source, target, strict=True)):
             return None
         return cls({_shape(a): _image(a, b) for a, b in zip(source, target, strict=True)})
@@ -62,12 +64,19 @@ def _shape(symbol: Term) -> Shape:
     return (symbol.functor, len(symbol.arguments)) if isinstance(symbol, Compound) else (str(symbol), CONSTANT)
 
 
+def _fits(symbol: Term) -> bool:
+    """Whether the arguments of a function's symbol are a permutation of 0, 1, ...; a damaged file may have others."""
+    if not isinstance(symbol, Compound):
+        return True
+    return set(map(str, symbol.arguments)) == set(map(str, range(len(symbol.arguments))))
+
+
 def _image(source: Term, target: Term) -> tuple[str, tuple[int, ...]]:
     """Map arguments: a function's n-th canonical argument is at `source[n]` here and at `target[n]` there."""
     if not isinstance(source, Compound) or not isinstance(target, Compound):
         return str(target), ()
     places = dict(zip(_numbers(target), _numbers(source), strict=True))
-    return target.functor, tuple(places.get(number, 0) for number in range(len(places)))
+    return target.functor, tuple(places[number] for number in range(len(places)))
 
 
 def _numbers(symbol: Compound) -> list[int]:

@@ -68,13 +68,13 @@ class KeptProofs(NamedTuple):
 
 class _Head(msgspec.Struct):
     format: Literal["ggp-agent proofs"]
-    version: Literal[1]
+    version: Literal[2]
     key: Text
     symbols: Terms
     role: Terms
     facts: Terms
     positions: Annotated[int, Meta(ge=0, le=MOST)]
-    sha256: Text  # of the rest of the file
+    sha256: Text = ""  # of the file in which this field is empty
 
 
 def longest(table: Words, lowest: int, highest: int, most: int = MOST) -> tuple[Words, Bytes]:
@@ -111,14 +111,14 @@ def save(path: Path, proofs: KeptProofs) -> None:
     body = b"".join(array.tobytes() for array in _little(proofs))
     head = _Head(
         format="ggp-agent proofs",
-        version=1,
+        version=2,
         key=proofs.key,
         symbols=listed(proofs.symbols),
         role=listed((proofs.role,)),
         facts=listed(proofs.facts),
         positions=len(proofs.hashes),
-        sha256=hashlib.sha256(body).hexdigest(),
     )
+    head.sha256 = _checksum(head, body)
     store(path, msgspec.json.encode(head) + b"\n" + body)
 
 
@@ -136,7 +136,7 @@ def load(path: Path) -> KeptProofs:
 
 def _read(head: _Head, body: bytes) -> KeptProofs:
     """Return the content of a file. Raises ValueError or TermError."""
-    if hashlib.sha256(body).hexdigest() != head.sha256:
+    if _checksum(head, body) != head.sha256:
         raise ValueError("wrong checksum")
     facts, role, count = terms(head.facts), terms(head.role), head.positions
     if len(facts) > MAX_TERMS or len(role) != 1 or len(body) != 8 * len(facts) + 10 * count:
@@ -144,6 +144,10 @@ def _read(head: _Head, body: bytes) -> KeptProofs:
     words, hashes = np.split(np.frombuffer(body, "<u8", len(facts) + count).astype(np.uint64), [len(facts)])
     bounds = np.frombuffer(body, np.uint8, 2 * count, 8 * (len(facts) + count)).reshape(count, 2)
     return KeptProofs(role[0], facts, words, hashes, bounds, head.key, terms(head.symbols))
+
+
+def _checksum(head: _Head, body: bytes) -> str:
+    return hashlib.sha256(msgspec.json.encode(msgspec.structs.replace(head, sha256="")) + body).hexdigest()
 
 
 def _little(proofs: KeptProofs) -> tuple[np.ndarray, ...]:

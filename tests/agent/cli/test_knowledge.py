@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from agent.cli import main
 from agent.cli.knowledge import keep, keep_evaluation
 from agent.gamemaster.games import find_game
+from agent.knowledge.file_names import nothing_stored
 from agent.knowledge.folder import Knowledge
 from search.network.storage import Model, save
 from tests.agent.knowledge.test_folder import a_lesson, network_of, studied
@@ -63,7 +64,7 @@ def test_what_is_exported_can_be_removed_and_imported_again(folder: Path, tmp_pa
     before = path.read_bytes()
     assert study("--export", "ticTacToe", tmp_path / "t.npz").exit_code == 0
     assert study("--remove", "ticTacToe").output == "ticTacToe was removed\n"
-    assert Knowledge(folder).empty
+    assert nothing_stored(folder)
     assert study("--import", tmp_path / "t.npz").output.startswith("ticTacToe, a network of 3 facts, is stored as ")
     assert path.read_bytes() == before
 

@@ -17,6 +17,7 @@ from reasoner.identity import identify
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound, Constant
 from search.errors import StorageError
+from search.minimax import storage
 from search.minimax.learning import Evaluation
 from search.minimax.lesson import Lesson
 from search.network import Network
@@ -252,3 +253,19 @@ def test_an_evaluation_of_another_game_under_its_name_is_refused(kept: Knowledge
     path.rename(path.with_name(f"{other.key}.evaluation.json"))
     with pytest.raises(StorageError, match="belong to different games: remove the file"):
         kept.find_evaluation(other)
+
+
+def test_an_evaluation_with_any_wrong_bit_is_refused_with_a_message_or_read(kept: Knowledge):
+    """A flipped bit in the number of an argument ended `study --import` with a traceback."""
+    path = kept.keep_evaluation(a_lesson(), identity_of(find_game("ticTacToe").text), "ticTacToe")
+    good, refused = path.read_bytes(), 0
+    for place in range(8 * len(good)):
+        damaged = bytearray(good)
+        damaged[place // 8] ^= 1 << place % 8
+        path.write_bytes(damaged)
+        try:
+            taught = storage.load(path)
+            taught.translated(taught.symbols)
+        except StorageError:
+            refused += 1
+    assert refused > 4 * len(good)

@@ -97,6 +97,19 @@ def count_found(table, codes):
     return found
 
 
+def test_a_file_with_any_wrong_bit_in_its_head_is_refused(proofs: KeptProofs, tmp_path: Path):
+    """With `(cell 2 0 0)` for `(cell 2 1 0)` among the symbols, a solver proved a wrong value."""
+    few = proofs._replace(hashes=proofs.hashes[:2], bounds=proofs.bounds[:2])
+    save(tmp_path / "p", few)
+    good = (tmp_path / "p").read_bytes()
+    for place in range(0, 8 * good.index(b"\n"), 5):
+        damaged = bytearray(good)
+        damaged[place // 8] ^= 1 << place % 8
+        (tmp_path / "p").write_bytes(damaged)
+        with pytest.raises(StorageError):
+            load(tmp_path / "p")
+
+
 def test_the_positions_of_the_longest_searches_are_kept():
     table, codes = new_table(1), np.arange(1, 40, dtype=np.uint64) << np.uint64(20)
     store_all(table, codes, np.full((39, 2), (50, 255)), 0, 2 ** np.arange(39))
