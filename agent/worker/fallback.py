@@ -88,7 +88,7 @@ class FollowedMatch:
             return self._begin_again()
         if told and is_observed(told) and self.items and observed(told).turn <= self._turn:
             return len(self.items), ()
-        if told and repeated and not self.hides and not self._may_be_new(told):
+        if told and repeated and (not self.hides or self._moves_told) and not self._may_be_new(told):
             return len(self.items), ()
         for item, reading, seen in self._readings(told):
             if states := self._states_after(item, reading, seen, gap):
@@ -114,8 +114,16 @@ class FollowedMatch:
         terms = spelled(joint, self._legal(self._states[0]))
         return terms is not None and self.answered in (None, str(terms[self._role]))
 
+    @property
+    def _moves_told(self) -> bool:
+        """Whether the last message that was understood contained a joint move, and not our percepts."""
+        return bool(self.items) and self.items[-1] is not None and not is_observed(self.items[-1])
+
     def _readings(self, told: Item) -> Iterator[tuple[Joint, Reading, Seen | None]]:
         """Yield the interpretations of a message, most likely first: the item, its reading, and its percepts."""
+        if told and not is_observed(told) and self.hides and self._moves_told:
+            terms = spelled(told, self._legal(self._states[0]))
+            yield told if terms is None else tuple(map(str, terms)), partial(spelled, told), None
         if self.hides:
             turn = max(len(self.items), 1 if told else 0)
             item = told if told and is_observed(told) else item_of_percepts(turn, self.answered, told or ())

@@ -101,11 +101,14 @@ class Session:
         items = [None if item is None else tuple(item) for item in command.joints]
         self._show(again=bool(items))
         for gap, told in gaps(items):
-            joint = self._sight.read(told)
-            if (seen := self._percepts(joint, over)) is not None:
+            joint, moves = self._sight.read(told), self._moves_told
+            take_in = partial(self._turns.apply, joint, repeated=False, gap=gap, over=over)
+            if moves and joint and self._patiently(deadline, take_in) is not None:
+                pass
+            elif (seen := self._percepts(joint, over)) is not None:
                 self._observe(seen, over)
-            elif joint:
-                self._patiently(deadline, partial(self._turns.apply, joint, repeated=False, gap=gap, over=over))
+            elif joint and not moves:
+                self._patiently(deadline, take_in)
             if not over():
                 self._show(again=True)
         self._turns.answered = command.answered
@@ -160,6 +163,11 @@ class Session:
     def _hides(self) -> bool:
         """Whether information is hidden, so that messages may contain percepts."""
         return self._game.machine.hides and not self._sight.full
+
+    @property
+    def _moves_told(self) -> bool:
+        """Whether messages have contained joint moves so far, and not our percepts."""
+        return self._game.observed is None and self._turns.made > 0
 
     def _percepts(self, joint: Joint | None, over: Callable[[], bool]) -> tuple[str, ...] | None:
         """Return the stored form of a GDL-II message (`observation`); None if the message contains a joint move.
@@ -245,18 +253,15 @@ class Session:
         again = joint is None and bool(self._items)  # NIL restarts the match
         if again:
             self._game.observed = None
-        if (seen := self._percepts(joint, over)) is not None:
-            known = self._game.observed
-            before = len(self._items) if known is not None else 0
-            same = command.repeated and known is not None and known.is_repetition(seen, over)
-            added = (seen,) if not same and self._observe(seen, over) else ()
-            self._channel.send(Applied(command.number, before, added, self._hides))
-            self._show()
+        moves = self._moves_told and bool(joint)  # a repeated joint move may be illegal now
+        if not moves and self._take_percepts(command, joint, over):
             return
         joint, self._game.observed = joint or None, None
         soon = self._clock.now() < self._answer_time + self._play_clock
         take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap, lossy=True, soon=soon)
         applied = self._patiently(command.deadline, partial(take_in, over=over))
+        if applied is None and moves and self._take_percepts(command, joint, over):
+            return
         if applied is None:
             self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))
             return
@@ -278,6 +283,19 @@ class Session:
                 states=len(self._turns.states),
             )
             self._guarded(lambda: self._player.changed(self._game))
+
+    def _take_percepts(self, command: Choose, joint: Joint | None, over: Callable[[], bool]) -> bool:
+        """Apply a message as percepts; return False if it contains a joint move."""
+        seen = self._percepts(joint, over)
+        if seen is None:
+            return False
+        known = self._game.observed
+        before = len(self._items) if known is not None else 0
+        same = command.repeated and known is not None and known.is_repetition(seen, over)
+        added = (seen,) if not same and self._observe(seen, over) else ()
+        self._channel.send(Applied(command.number, before, added, self._hides))
+        self._show()
+        return True
 
     def _choose(self, number: int, deadline: float) -> str:
         legal = self._patiently(deadline, lambda: self._game.legal)

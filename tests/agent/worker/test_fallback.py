@@ -118,6 +118,17 @@ def test_a_move_of_hidden_information_is_legal_by_the_percepts(asked):
     assert turn > 5
 
 
+def test_a_repeated_joint_move_of_rules_with_hidden_information_is_not_read_as_percepts():
+    """The moves of the other roles are known, so that the repeated one cannot be made again: its cell is marked."""
+    match = Followed(BLIND_TIC_TAC_TOE, "o")
+    match.play(None)
+    match.play(["(mark 2 2)", "noop"])
+    answered = match.play(["noop", "(mark 1 1)"])
+    assert match.applied == (2, [("noop", "(mark 1 1)")])
+    assert match.play(["noop", "(mark 1 1)"], repeated=True) == answered
+    assert match.applied == (3, ())
+
+
 DEAL = f"""
 (role random) (role a)
 {" ".join(f"(card c{number})" for number in range(36))}

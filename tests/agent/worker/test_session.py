@@ -434,6 +434,17 @@ def test_rules_with_sees_are_played_in_sight_of_all_where_joint_moves_come():
     assert "(prize 2)" in map(str, made.session._game.machine.facts(made.session._game.state))
 
 
+def test_a_joint_move_that_is_repeated_is_not_read_as_percepts():
+    """A manager that sends joint moves repeats a message; its move of another role is illegal by now."""
+    made = session(rules=BOXES, role="seeker")
+    play_all(made, None, ("wait", "sleep", "(hide 2)"))
+    first = made.channel.moves()[-1]
+    play(made, ("wait", "sleep", "(hide 2)"), 3, repeated=True)
+    assert made.channel.moves()[-1] == first
+    assert made.session._game.observed is None
+    assert made.session._turns.joints == [("wait", "sleep", "(hide 2)")]
+
+
 LOOKOUT = """
 ; Left and right take turns to walk on; who does not walk stays, and sees that it may stay.
 (role left) (role right) (init (turn left)) (init (at left 0)) (init (at right 0)) (follows 0 1) (follows 1 2)
