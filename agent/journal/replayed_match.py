@@ -18,10 +18,8 @@ from dataclasses import dataclass, field
 
 from agent.journal.entries import fits
 from agent.journal.lines import Entry
+from agent.journal.untaken_moves import UntakenMoves
 from agent.protocol.messages import JointOrGap, Moves, Start
-
-MAX_UNTAKEN_MESSAGES, MAX_UNTAKEN_CHARACTERS = 64, 4 << 20
-"""Maximum number of messages with moves that are not applied yet, and maximum characters of these moves."""
 
 
 @dataclass
@@ -30,9 +28,10 @@ class ReplayedMatch:
 
     start: Start
     joints: list[JointOrGap] = field(default_factory=list)  # applied joint moves
-    untaken: dict[int, list[JointOrGap]] = field(default_factory=dict)  # moves not applied yet, by number of PLAY
+    untaken: UntakenMoves = field(default_factory=UntakenMoves)  # moves not applied yet
     number: int = 0  # number of the last PLAY
     moves: Moves = None  # moves of the last PLAY
+    own: str | None = None  # our answer to the PLAY before it
     gap: bool = False  # whether messages before the last PLAY may have been missed
     applied: bool = False  # whether the moves of the last PLAY are in `joints`
     answer: str | None = None  # answer to the last PLAY
@@ -96,7 +95,7 @@ def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
             replayed.applied |= entry["n"] == replayed.number
             replayed.joints[entry["keep"] :] = entry["added"]
             replayed.times[entry["keep"] :] = [entry["at"]] * len(entry["added"])
-            replayed.untaken = {n: items for n, items in replayed.untaken.items() if n > entry["n"]}
+            replayed.untaken.drop(entry["n"])
         case "answer":
             replayed.last_answer = entry["move"]
             if entry["n"] == replayed.number:
@@ -110,9 +109,10 @@ def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
 
 def _ask(replayed: ReplayedMatch, entry: Entry) -> None:
     if replayed.moves is not None and not replayed.applied:
-        keep_untaken(replayed.untaken, replayed.number, items_of(replayed.moves, gap=replayed.gap))
+        replayed.untaken.keep(replayed.number, replayed.moves, replayed.own, gap=replayed.gap)
     if replayed.played and replayed.answer is None:  # the agent ended before it answered
         replayed.last_answer = None
+    replayed.own = replayed.last_answer
     moves = entry["moves"]
     _hear(replayed, entry)
     replayed.number, replayed.gap = entry["n"], bool(entry["gap"])
@@ -124,28 +124,6 @@ def _hear(replayed: ReplayedMatch, entry: Entry) -> None:
     """Store the time of a message; older journals have only the time of the wall clock."""
     replayed.heard = float(entry["at"])
     replayed.up, replayed.boot = float(entry.get("up", 0.0)), str(entry.get("boot", ""))
-
-
-def items_of(moves: Sequence[str], *, gap: bool) -> list[JointOrGap]:
-    """Return the joint move that a message adds; with `gap`, None precedes it and stands for missed ones."""
-    return [None, list(moves)] if gap else [list(moves)]
-
-
-def keep_untaken(untaken: dict[int, list[JointOrGap]], number: int, items: list[JointOrGap]) -> bool:
-    """Store the moves of message `number` until they are applied; return whether old ones had to be dropped."""
-    untaken[number] = items
-    missed = False
-    while len(untaken) > MAX_UNTAKEN_MESSAGES or sum(map(_size, untaken.values())) > MAX_UNTAKEN_CHARACTERS:
-        del untaken[next(iter(untaken))]
-        missed = True
-    if missed and untaken:
-        oldest = next(iter(untaken))
-        untaken[oldest] = [None, *(item for item in untaken[oldest] if item is not None)]
-    return missed
-
-
-def _size(items: Sequence[JointOrGap]) -> int:
-    return sum(len(move) for item in items for move in item or ())
 
 
 def known(items: Sequence[JointOrGap]) -> int:

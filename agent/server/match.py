@@ -15,8 +15,9 @@ from typing import Any, assert_never
 import structlog
 
 from agent.journal.journal import NO_JOURNAL, MatchWriter
-from agent.journal.replayed_match import ReplayedMatch, items_of, keep_untaken
-from agent.protocol.messages import JointOrGap, Moves, Start
+from agent.journal.replayed_match import ReplayedMatch
+from agent.journal.untaken_moves import UntakenMoves
+from agent.protocol.messages import Moves, Start
 from agent.protocol.observation import is_observed
 from agent.protocol.write import BUSY, READY
 from agent.server.applied_moves import AppliedMoves
@@ -87,7 +88,7 @@ class Match(Listener):
         self._fallback = Fallback(self._workers, self._heard_fallback)
         self._vacancy = Vacancy(self._workers, self, shared.metrics, start.match_id)
         self._joints = AppliedMoves(start.joints)
-        self._untaken: dict[int, list[JointOrGap]] = {}  # by question: moves not applied before the next question
+        self._untaken = UntakenMoves()  # not applied before the next question
         self.caught_up = asyncio.Event()  # set when a worker has replayed the match
         self._missed = False  # whether messages may have been missed before the next one
         self._last_answer: str | None = None
@@ -102,12 +103,12 @@ class Match(Listener):
 
     def go_on(self, replayed: ReplayedMatch) -> None:
         """Resume a match from its journal; messages may have been missed meanwhile."""
-        self._joints, self._untaken, self._missed = AppliedMoves(replayed.joints), dict(replayed.untaken), True
+        self._joints, self._untaken, self._missed = AppliedMoves(replayed.joints), replayed.untaken, True
         self._last_answer = replayed.last_answer
         if replayed.played:
             times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
-            self._question = question = Question(replayed.number, times, replayed.moves, play=True, gap=replayed.gap)
-            question.applied = replayed.applied
+            question = Question(replayed.number, times, replayed.moves, replayed.own, play=True, gap=replayed.gap)
+            question.applied, self._question = replayed.applied, question
             if replayed.answer is None:
                 question.lost = True  # the sender got no answer; compute one in case the message is repeated
             else:
@@ -134,11 +135,9 @@ class Match(Listener):
         return not self._question.open and (self.idle or now > self.overdue_from)
 
     async def finished(self) -> None:
-        """Wait until no question is open."""
-        while self._question.open:
+        """Wait until no question is open, or its clock has ended."""
+        while self._question.open and self._clock.now() < self._question.times.last:
             await self._question.wait(self._clock)
-            if self._clock.now() >= self._question.times.last:
-                return
 
     async def start(self) -> str:
         """Return the answer to START: ``ready``, or ``busy`` if the match cannot be played."""
@@ -271,7 +270,7 @@ class Match(Listener):
             return
         question.applied |= event.number == question.number
         changed = self._joints.put(event.keep, event.added)
-        self._untaken = {n: items for n, items in self._untaken.items() if n > event.number}
+        self._untaken.drop(event.number)
         if question.applied or changed:
             self._journal.add("applied", n=event.number, keep=event.keep, added=event.added)
         if self._joints.shorten(self._log) and self._worker is not None:  # the next worker counts from the gap
@@ -283,7 +282,7 @@ class Match(Listener):
         self._keep_untaken(before)
         times = Deadlines.of(arrival, self.message.play_clock, self._settings.clock)
         gap, self._missed = self._missed and moves is not None, False
-        question = Question(before.number + 1, times, moves, play=True, repeated=repeated, gap=gap)
+        question = Question(before.number + 1, times, moves, self._last_answer, play=True, repeated=repeated, gap=gap)
         self._journal.add("play", n=question.number, moves=moves, gap=gap)
         self._question = question
         self._watcher.asked(self.message.match_id, self.message.play_clock)
@@ -299,7 +298,7 @@ class Match(Listener):
 
     def _keep_untaken(self, question: Question) -> None:
         if question.moves is not None and not question.applied:
-            missed = keep_untaken(self._untaken, question.number, items_of(question.moves, gap=question.gap))
+            missed = self._untaken.keep(question.number, question.moves, question.own, gap=question.gap)
             if missed and self._worker is not None:  # the next worker replays the stored moves
                 self._log.error("the worker is too many messages behind and is stopped")
                 self._worker.kill()
@@ -390,11 +389,11 @@ class Match(Listener):
         question = self._question
         if question.play and not question.open:
             self._keep_untaken(question)
-        joints = [*self._joints, *(item for items in self._untaken.values() for item in items)]
+        joints = [*self._joints, *self._untaken.items]
         answered = None if question.applied and question.open else self._last_answer
-        begin = Begin(self.message, question.times.due, joints, answered, max(self._untaken, default=0))
+        begin = Begin(self.message, question.times.due, joints, answered, self._untaken.last, self._untaken.own)
         return [begin, self._choice()] if question.play and question.open else [begin]
 
     def _choice(self) -> Choose:
         told = self._question
-        return Choose(told.number, told.times.due, not told.applied, told.moves, told.repeated, told.gap)
+        return Choose(told.number, told.times.due, not told.applied, told.moves, told.repeated, told.gap, told.own)

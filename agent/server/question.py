@@ -55,6 +55,7 @@ class Question:
         number: int,
         times: Deadlines,
         moves: Moves = None,
+        own: str | None = None,
         *,
         play: bool,
         repeated: bool = False,
@@ -63,6 +64,7 @@ class Question:
         self.number = number
         self.times = times
         self.moves = moves
+        self.own = own  # our answer to the question before
         self.play = play  # PLAY, not START
         self.repeated = repeated  # whether the previous message had the same moves
         self.gap = gap  # whether messages may have been missed before it

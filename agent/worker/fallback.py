@@ -125,7 +125,7 @@ class FollowedMatch:
             terms = spelled(told, self._legal(self._states[0]))
             yield told if terms is None else tuple(map(str, terms)), partial(spelled, told), None
         if self.hides:
-            turn = max(len(self.items), 1 if told else 0)
+            turn = max(len(self.items), self._turn + 1) if self.items else int(told is not None)
             item = told if told and is_observed(told) else item_of_percepts(turn, self.answered, told or ())
             seen = self._game.roles[self._role], list(map(read_term, observed(item).percepts))
             yield item, partial(self._own_move, observed(item).move), seen
@@ -186,7 +186,8 @@ class Fallback:
         if isinstance(command, Begin):
             self._match = match = FollowedMatch(command, self._settings)
             gap = False
-            for item in command.joints:
+            own = [*[None] * (len(command.joints) - len(command.own)), *command.own]
+            for item, match.answered in zip(command.joints, own, strict=True):
                 if item is not None:
                     match.apply(tuple(item), gap=gap)
                 gap = item is None
@@ -199,6 +200,7 @@ class Fallback:
     def _choose(self, match: FollowedMatch, command: Choose) -> None:
         if command.apply:
             joint = None if command.joint is None else tuple(command.joint)
+            match.answered = command.own or match.answered
             applied = match.apply(joint, repeated=command.repeated, gap=command.gap)
             if applied is not None and match.complete:
                 self._send(Applied(command.number, *applied, match.hides))

@@ -11,7 +11,7 @@ import structlog
 
 from agent.players.base import Player, Turn
 from agent.protocol.messages import Start
-from agent.protocol.observation import is_observed, item_of_percepts
+from agent.protocol.observation import is_observed, item_of_percepts, observed
 from agent.settings import RulesSettings, Settings
 from agent.worker.blame import blame
 from agent.worker.channel import Channel
@@ -100,7 +100,9 @@ class Session:
         over = self._half_over(deadline)
         items = [None if item is None else tuple(item) for item in command.joints]
         self._show(again=bool(items))
-        for gap, told in gaps(items):
+        own = [*[command.answered] * (len(items) - len(command.own)), *command.own]
+        known = [answer for answer, item in zip(own, items, strict=True) if item is not None]
+        for (gap, told), self._answered in zip(gaps(items), known, strict=True):
             joint, moves = self._sight.read(told), self._moves_told
             take_in = partial(self._turns.apply, joint, repeated=False, gap=gap, over=over)
             if moves and joint and self._patiently(deadline, take_in) is not None:
@@ -111,7 +113,7 @@ class Session:
                 self._patiently(deadline, take_in)
             if not over():
                 self._show(again=True)
-        self._turns.answered = command.answered
+        self._answered = self._turns.answered = command.answered
         self._channel.send(Applied(command.number, 0, self._items, self._hides))
         legal = self._patiently(deadline, lambda: self._game.legal)  # refuse rules that fail to give a legal move
         if legal and not self._items:
@@ -125,6 +127,8 @@ class Session:
         """Answer a PLAY message: apply the moves played, then choose one."""
         self.patience = 0.0
         if command.apply:
+            if command.own is not None:  # an offer may have been sent in place of our late answer
+                self._answered = self._turns.answered = command.own
             self._apply(command)
         if self._turns.answered is None:
             self._asked = command.number
@@ -184,7 +188,7 @@ class Session:
         told = game.observed.items if game.observed is not None else []
         if len(told) <= 1 and is_joint_move(joint, self._turns, self._answered, over):
             return None
-        return item_of_percepts(max(len(told), 1), self._answered, joint)
+        return item_of_percepts(observed(told[-1]).turn + 1 if told else 1, self._answered, joint)
 
     def _observe(self, item: Sequence[str], over: Callable[[], bool]) -> bool:
         """Apply an observation; return False if its turn is already known."""

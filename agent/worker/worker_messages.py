@@ -41,6 +41,7 @@ class Begin(Message, frozen=True):
     joints: Sequence[JointOrGap]
     answered: str | None
     number: int = 0  # number of the last PLAY whose moves are in `joints`
+    own: Sequence[str | None] = ()  # our answers before the last of `joints`, which no process has applied
 
 
 class Choose(Message, frozen=True):
@@ -52,6 +53,7 @@ class Choose(Message, frozen=True):
     joint: Sequence[str] | None  # None: no move was made yet
     repeated: bool  # the previous message had the same moves
     gap: bool = False  # earlier messages may have been missed
+    own: str | None = None  # our answer to the PLAY before, as it was sent; None: unknown
 
 
 class End(Message, frozen=True):

@@ -1,13 +1,11 @@
 import pytest
 
 from agent.journal.replayed_match import (
-    MAX_UNTAKEN_CHARACTERS,
-    MAX_UNTAKEN_MESSAGES,
-    keep_untaken,
     known,
     opening,
     replay,
 )
+from agent.journal.untaken_moves import MAX_CHARACTERS, MAX_MESSAGES, UntakenMoves
 from agent.protocol.messages import Start
 
 START = Start("m", "a", "(role a)", 1.0, 2.0, 3, 4)
@@ -29,7 +27,7 @@ def answer(n, move):
 def test_a_match_is_told_as_far_as_it_went():
     replayed = replay([FIRST, play(1, None), answer(1, "go"), play(2, ["go"]), applied(2, 0, ["go"]), answer(2, "on")])
     assert replayed.start == START
-    assert (replayed.joints, replayed.untaken, replayed.number, replayed.moves) == ([["go"]], {}, 2, ("go",))
+    assert (replayed.joints, replayed.untaken.items, replayed.number, replayed.moves) == ([["go"]], [], 2, ("go",))
     assert (replayed.applied, replayed.answer, replayed.last_answer, replayed.heard) == (True, "on", "on", 12.0)
 
 
@@ -37,10 +35,11 @@ def test_moves_that_came_and_were_not_applied_are_kept_in_their_order():
     replayed = replay(
         [FIRST, play(1, None), answer(1, "go"), play(2, ["go"]), play(3, ["on"], gap=True), play(4, ["off"])]
     )
-    assert (replayed.joints, replayed.untaken) == ([], {2: [["go"]], 3: [None, ["on"]]})
+    assert (replayed.joints, replayed.untaken.items) == ([], [["go"], None, ["on"]])
+    assert (replayed.untaken.own, replayed.own) == (["go", None, None], None)
     assert (replayed.moves, replayed.applied, replayed.answer, replayed.last_answer) == (("off",), False, None, None)
     replayed = replay([FIRST, play(1, None), play(2, ["go"]), play(3, ["on"]), applied(2, 0, ["go"])])
-    assert (replayed.joints, replayed.untaken, replayed.applied) == ([["go"]], {}, False)
+    assert (replayed.joints, replayed.untaken.items, replayed.applied) == ([["go"]], [], False)
 
 
 def test_the_last_answer_is_unknown_after_a_message_without_one():
@@ -84,19 +83,20 @@ def test_a_match_of_which_the_journal_does_not_tell_all_is_not_gone_on_with():
     assert replay([FIRST, play(1, None), {"is": "full", "at": 1.0}]).full
 
 
-@pytest.mark.parametrize(("count", "length"), [(1_000, 1), (9, MAX_UNTAKEN_CHARACTERS // 4)])
+@pytest.mark.parametrize(("count", "length"), [(1_000, 1), (9, MAX_CHARACTERS // 4)])
 def test_untaken_moves_are_bounded_and_the_oldest_count_as_missed(count, length):
-    untaken = {}
+    untaken = UntakenMoves()
     for number in range(count):
-        keep_untaken(untaken, number, [["x" * length]])
-    items = [item for items in untaken.values() for item in items]
-    assert items[0] is None
-    assert items.count(None) == 1
-    assert len(untaken) <= MAX_UNTAKEN_MESSAGES
-    assert known(items) * length <= MAX_UNTAKEN_CHARACTERS
-    assert max(untaken) == count - 1
+        untaken.keep(number, ["x" * length], f"{number - 1}", gap=False)
+    assert untaken.items[0] is None
+    assert untaken.items.count(None) == 1
+    assert len(untaken) <= MAX_MESSAGES
+    assert known(untaken.items) * length <= MAX_CHARACTERS
+    assert untaken.last == count - 1
+    assert len(untaken.own) == len(untaken.items)
+    assert untaken.own[-1] == f"{count - 2}"
 
 
 def test_a_journal_of_moves_that_were_never_applied_is_replayed_within_the_same_bounds():
     replayed = replay([FIRST, *(play(number, [f"x{number}"]) for number in range(1, 1_000))])
-    assert len(replayed.untaken) <= MAX_UNTAKEN_MESSAGES
+    assert len(replayed.untaken) <= MAX_MESSAGES

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from structlog.testing import capture_logs
 
-from agent.journal.replayed_match import MAX_UNTAKEN_MESSAGES, ReplayedMatch
+from agent.journal.replayed_match import ReplayedMatch
+from agent.journal.untaken_moves import MAX_MESSAGES
 from agent.protocol.messages import Start
 from agent.server import applied_moves
 from agent.server.applied_moves import AppliedMoves
@@ -324,16 +325,16 @@ async def test_moves_that_a_worker_does_not_take_in_are_not_hoarded():
     """Neither here nor on their way to it: it is ended, and the next one is told the last of them."""
     match, workers = await started()
     tasks = []
-    for number in range(2 * MAX_UNTAKEN_MESSAGES):
+    for number in range(2 * MAX_MESSAGES):
         task, _ = await asked(match, workers, (f"x{number}",))
         tasks.append(task)
         if workers.made[-1].killed:
             break
-    assert number == MAX_UNTAKEN_MESSAGES + 1
+    assert number == MAX_MESSAGES + 1
     match.died()
     await until(lambda: len(workers.made) == 2 and len(workers.made[1].commands) == 2)
     start, play = workers.made[1].commands
-    assert start.joints == [None, *([f"x{n}"] for n in range(1, MAX_UNTAKEN_MESSAGES + 1))]
+    assert start.joints == [None, *([f"x{n}"] for n in range(1, MAX_MESSAGES + 1))]
     assert play.joint == (f"x{number}",)
     match.end()
     await asyncio.gather(*tasks)
@@ -447,6 +448,7 @@ async def test_moves_that_a_fallback_applied_while_a_worker_was_awaited_are_not_
     match._heard_fallback(Applied(4, 2, [("on", "z")], False))
     begin, choose = match._first_commands()
     assert ([*map(tuple, begin.joints)], choose.joint) == ([("go", "x"), ("noop", "y")], ("on", "z"))
+    assert (begin.own, begin.answered, choose.own) == (["go", "on"], "on", "on")  # what was sent before each of them
     match.end()
     await task
 

@@ -129,6 +129,15 @@ def test_a_repeated_joint_move_of_rules_with_hidden_information_is_not_read_as_p
     assert match.applied == (3, ())
 
 
+def test_percepts_are_followed_by_the_answer_that_was_sent_before_them():
+    events = []
+    fallback = Fallback(load_settings(environment={}), events.append)
+    own = ["(mark 1 1)", "noop"]
+    fallback.obey(Begin(Start("m", "x", BLIND_TIC_TAC_TOE, 1.0, 1.0), 0.0, [[], []], None, 2, own))
+    applied = next(event for event in events if isinstance(event, Applied))
+    assert [item[:2] for item in applied.added] == [("observed 1 asked", "(mark 1 1)"), ("observed 2 asked", "noop")]
+
+
 DEAL = f"""
 (role random) (role a)
 {" ".join(f"(card c{number})" for number in range(36))}

@@ -477,6 +477,18 @@ def test_the_same_percepts_after_two_answers_are_two_turns():
     assert made.session._game.observed.belief.turns == 3
 
 
+def test_percepts_that_no_process_has_applied_are_those_after_the_answer_that_was_sent_before_them():
+    """The last answer was taken for our move before all of them, and a false history was kept."""
+    begin = Begin(replace(START, rules=LOOKOUT, role="left"), 0.0, [["walk"], ["stay"]], "walk", 2, ["walk", "stay"])
+    made = SimpleNamespace(channel=FakeChannel())
+    made.session = Session(begin, Reports(), load_settings(environment={}), made.channel, MonotonicClock())
+    made.session.start(begin)
+    known = [("observed 1 asked", "walk", "walk"), ("observed 2 asked", "stay", "stay")]
+    assert [tuple(item) for item in made.session._items] == known
+    made.session.play(Choose(3, made.session._clock.now() + 5, True, ["stay"], False, own="stay"))
+    assert tuple(made.session._items[-1]) == ("observed 3 asked", "stay", "stay")  # not our late "walk"
+
+
 def test_the_same_percepts_that_no_move_can_bring_now_are_the_same_message():
     """After its walk, left cannot walk at once, so it cannot see this again."""
     made = session(rules=LOOKOUT, role="left")

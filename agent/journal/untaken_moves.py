@@ -1,0 +1,61 @@
+"""The moves of PLAY messages that no process has applied yet; the next process of the match gets them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from agent.protocol.messages import JointOrGap
+
+MAX_MESSAGES, MAX_CHARACTERS = 64, 4 << 20
+"""Maximum number of messages, and maximum characters of their moves."""
+
+
+class _Message(NamedTuple):
+    items: list[JointOrGap]  # the joint move or percepts; after a gap, if messages before may have been missed
+    own: str | None  # our answer to the PLAY before; percepts do not tell it
+    size: int
+
+
+class UntakenMoves:
+    """These moves by number of the message, in order."""
+
+    def __init__(self) -> None:
+        self._messages: dict[int, _Message] = {}
+
+    def __len__(self) -> int:
+        """Return the number of messages."""
+        return len(self._messages)
+
+    @property
+    def items(self) -> list[JointOrGap]:
+        """The joint moves or percepts, and the gaps between them."""
+        return [*chain.from_iterable(message.items for message in self._messages.values())]
+
+    @property
+    def own(self) -> list[str | None]:
+        """Our answer before each of `items`."""
+        return [message.own for message in self._messages.values() for _ in message.items]
+
+    @property
+    def last(self) -> int:
+        """The number of the last message, or 0."""
+        return max(self._messages, default=0)
+
+    def keep(self, number: int, moves: Sequence[str], own: str | None, *, gap: bool) -> bool:
+        """Store the moves of message `number`; return whether old ones had to be dropped. A gap takes their place."""
+        self._messages[number] = _Message([None, list(moves)] if gap else [list(moves)], own, sum(map(len, moves)))
+        missed = False
+        while len(self._messages) > MAX_MESSAGES or sum(each.size for each in self._messages.values()) > MAX_CHARACTERS:
+            del self._messages[next(iter(self._messages))]
+            missed = True
+        if missed and self._messages:
+            oldest = next(iter(self._messages))
+            items = [None, self._messages[oldest].items[-1]]
+            self._messages[oldest] = self._messages[oldest]._replace(items=items)
+        return missed
+
+    def drop(self, number: int) -> None:
+        """Forget the messages up to `number`: they are applied."""
+        self._messages = {each: message for each, message in self._messages.items() if each > number}
