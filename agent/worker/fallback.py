@@ -97,7 +97,18 @@ class FollowedMatch:
                 self.items += [None, item] if gap and not is_observed(item) else [item]
                 return keep, self.items[keep:]
         self.complete = False
+        if told is not None and self.hides:
+            self._step_blindly(told)
         return None
+
+    def _step_blindly(self, told: Joint) -> None:
+        """After percepts that fit no kept state, go on from these: often only the turn decides what is legal."""
+        own = observed(told).move if is_observed(told) else self.answered
+        for move in (own, None):
+            if states := self._steps(self._states, partial(self._own_move, move)):
+                self._states, self.answered = states, None
+                self._turn = observed(told).turn if is_observed(told) else self._turn + 1
+                return
 
     def move(self) -> str | None:
         """Return the move that is legal in the most states; None if there is no legal move."""

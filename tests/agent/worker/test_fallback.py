@@ -172,6 +172,19 @@ def test_messages_that_fit_no_kept_state_stay_with_the_server():
     assert 0 < told <= MAX_STATES
 
 
+def test_after_a_message_that_fits_no_kept_state_the_turns_go_on():
+    """The guess is legal in its turn; before, the move of the last state that fitted was repeated."""
+    lost = 0
+    for shown in deals():
+        match = Followed(DEAL, "a")
+        match.play(("observed 1", "noop"))
+        move = match.play(shown)
+        if match.applied is None:
+            lost += 1
+            assert move.startswith("(guess ")
+    assert lost
+
+
 def test_after_a_message_that_fits_no_kept_state_nothing_is_told_as_applied():
     """The server would drop the earlier message when a later one is applied; NIL begins the match again."""
     understood = set()
