@@ -201,6 +201,8 @@ class PersonGame:
         self._name_players()
         while not self.log.terminal:
             await self._awaited()
+            if self._left:  # before Python 3.12, a cancellation is lost if what is waited for ends at that moment
+                raise asyncio.CancelledError
             joint = await self._joint_move()
             self._reach(await self._referee.advance(joint))
         self._end("over", "finished")

@@ -360,6 +360,27 @@ async def test_while_a_game_is_prepared_its_players_are_named(a):
     await until(a, told["key"], "left")
 
 
+async def test_a_game_ends_although_its_cancellation_is_lost(a, monkeypatch):
+    """As `asyncio.wait_for` of Python 3.11 loses it if the answer comes at that moment; "again" waited without end."""
+    advance, entered = Referee.advance, asyncio.Event()
+
+    async def deaf(self, joint):
+        entered.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            return await advance(self, joint)
+
+    _, told = await sent(a, "/api/play", {"rules": STONES, "role": "first", "startClock": 0.5, "playClock": 0.5})
+    await until(a, told["key"], "person")
+    monkeypatch.setattr(Referee, "advance", deaf)
+    await sent(a, f"/api/play/{told['key']}/move", {"step": 0, "move": "(take 1)"})
+    await entered.wait()
+    monkeypatch.undo()
+    await sent(a, f"/api/play/{told['key']}/leave", {})
+    await until(a, told["key"], "left")
+
+
 async def test_nothing_that_all_see_tells_how_a_visitors_game_or_analysis_is_named():
     """Who does not have the key can neither move, nor leave, nor end the agent's own match of it."""
     async with agent(server__matches=2) as a:
