@@ -132,19 +132,23 @@ class FollowedMatch:
 
     def _readings(self, told: Item) -> Iterator[tuple[Joint, Reading, Seen | None]]:
         """Yield the interpretations of a message, most likely first: the item, its reading, and its percepts."""
-        if told and not is_observed(told) and self.hides and self._moves_told:
-            terms = spelled(told, self._legal(self._states[0]))
-            yield told if terms is None else tuple(map(str, terms)), partial(spelled, told), None
+        moves = told if told and not is_observed(told) else None
+        first = self._moves_told or not self.hides
+        if moves and first:
+            yield self._as_moves(moves)
         if self.hides:
             turn = max(len(self.items), self._turn + 1) if self.items else int(told is not None)
             item = told if told and is_observed(told) else item_of_percepts(turn, self.answered, told or ())
             seen = self._game.roles[self._role], list(map(read_term, observed(item).percepts))
             yield item, partial(self._own_move, observed(item).move), seen
-        if told and not is_observed(told):
-            terms = spelled(told, self._legal(self._states[0]))
-            yield told if terms is None else tuple(map(str, terms)), partial(spelled, told), None
+        if moves and not first:
+            yield self._as_moves(moves)
         if self.hides:
             yield item, partial(self._own_move, None), seen
+
+    def _as_moves(self, told: Joint) -> tuple[Joint, Reading, Seen | None]:
+        terms = spelled(told, self._legal(self._states[0]))
+        return told if terms is None else tuple(map(str, terms)), partial(spelled, told), None
 
     def _own_move(self, own: str | None, legal: Sequence[Sequence[Term]]) -> Sequence[Term | None] | None:
         """Return a joint move with only our move `own` known; unknown moves are None. None if `own` is illegal."""
