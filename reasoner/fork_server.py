@@ -270,11 +270,13 @@ class ForkServer:
                 os.kill(orphan, signal.SIGKILL)
 
     def _wait_for_forks(self) -> None:
-        """Wait for the remaining forks, which end when no client talks to them, and kill what they leave behind."""
+        """Wait for the remaining forks, which end when no client talks to them; kill the others, and their orphans."""
         end = time.monotonic() + MAX_WAIT_SECONDS
         while (self._forks or own_children() - self._others) and time.monotonic() < end:
             time.sleep(POLL_SECONDS)
             self._reap()
+        for process in self._forks:
+            os.kill(process, signal.SIGKILL)
 
     def _report_end(self, process: int, code: int) -> None:
         """Report the exit code of an ended process to the client that watches it."""

@@ -1,5 +1,6 @@
 """Processes forked on request: their descriptors, the report of their exit code, and how they are killed."""
 
+import os
 import signal
 import socket
 import subprocess
@@ -8,7 +9,7 @@ import threading
 
 import pytest
 
-from bench.processes import blocked_signals
+from bench.processes import blocked_signals, descendants
 from reasoner.fork_server import BY_MAIN_THREAD, HERE, PING, REQUEST, Forks, ForkServer, abandoned, ask
 
 
@@ -107,6 +108,21 @@ def test_a_fork_whose_life_is_not_watched_needs_one_socket_only(forks):
     assert first_line(ours) == b"socket\n"
     ours.sendall(b"0")
     assert ours.recv(1) == b""
+
+
+def test_a_stopped_fork_does_not_outlive_its_server():
+    """It cannot notice that its client has ended."""
+    server = Forks("tests.reasoner.forking")
+    ours, theirs = socket.socketpair()
+    with theirs:
+        ask(server._started(), theirs)
+    assert first_line(ours) == b"socket\n"
+    for process in descendants(server.server.pid):
+        os.kill(process, signal.SIGSTOP)
+    server._disconnect()
+    ours.settimeout(20)
+    assert ours.recv(1) == b""
+    server.server.wait()
 
 
 def test_a_request_without_free_descriptors_closes_its_sockets(monkeypatch):
