@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from agent.journal.lines import Entry
+from agent.journal.lines import DAMAGED, Entry
 
 MAX_SECONDS = 1e12
 """Upper bound of valid times in seconds."""
@@ -59,6 +59,8 @@ _FIELDS: Mapping[str, Mapping[str, Fits]] = {
 
 def fits(entry: Entry) -> bool:
     """Whether an entry is valid; for unknown kinds only the time is checked."""
+    if entry is DAMAGED:
+        return True
     wanted = _FIELDS.get(entry["is"], {})
     there = all(field in entry and fit(entry[field]) for field, fit in {"at": _seconds, **wanted}.items())
     return there and all(fit(entry[field]) for field, fit in _TIMES.items() if field in entry)

@@ -144,6 +144,10 @@ class Journals:
             )
             path.replace(aside)
             return
+        if replayed.damaged:
+            structlog.get_logger().warning(
+                "a journal has damaged lines; its match is resumed without them", path=str(path)
+            )
         journal = self._journal(path)
         journal.cut(good)
         yield journal, replayed

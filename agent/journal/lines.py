@@ -2,8 +2,8 @@
 
     5f0c1d2e {"is":"play","at":1795248009.8,"n":1,"moves":null}
 
-The checksum is the CRC-32 of the object's bytes in eight hexadecimal digits. An incomplete line (after a crash or on a
-full disk) does not match its checksum; reading stops there.
+The checksum is the CRC-32 of the object's bytes in eight hexadecimal digits. An incomplete last line (after a crash or
+on a full disk) does not match its checksum, nor does a line in which a disk changed a bit.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import zlib
 from typing import Any
 
 Entry = dict[str, Any]
+DAMAGED: Entry = {"is": "damaged"}
+"""The entry in place of invalid lines between valid ones."""
 
 
 def encode(entry: Entry) -> bytes:
@@ -22,15 +24,20 @@ def encode(entry: Entry) -> bytes:
 
 
 def decode(data: bytes) -> tuple[list[Entry], int]:
-    """Parse the entries before the first invalid line; return them and their length in bytes."""
+    """Parse the valid lines; return their entries and the number of bytes to the end of the last one.
+
+    Invalid lines before it become one entry `DAMAGED`.
+    """
     entries: list[Entry] = []
-    good = 0
-    while (end := data.find(b"\n", good)) >= 0:
-        entry = _entry(data[good:end])
+    good, begin, damaged = 0, 0, False
+    while (end := data.find(b"\n", begin)) >= 0:
+        entry = _entry(data[begin:end])
+        begin = end + 1
         if entry is None:
-            break
-        entries.append(entry)
-        good = end + 1
+            damaged = True
+            continue
+        entries += [DAMAGED, entry] if damaged else [entry]
+        good, damaged = begin, False
     return entries, good
 
 

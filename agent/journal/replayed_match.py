@@ -9,6 +9,9 @@ Entries, in chronological order:
 ``again``: the agent was restarted;
 ``full``: the journal is full, and the match cannot be resumed;
 ``end`` (reason, moves): the match is over.
+
+In place of damaged lines there is one entry `DAMAGED`, so entries of any kind may be missing there. Joint moves that
+are missing become gaps.
 """
 
 from __future__ import annotations
@@ -17,9 +20,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent.journal.entries import fits
-from agent.journal.lines import Entry
+from agent.journal.lines import DAMAGED, Entry
 from agent.journal.untaken_moves import UntakenMoves
 from agent.protocol.messages import JointOrGap, Moves, Start
+
+MAX_LOST = 1_000
+"""Maximum joint moves that are replaced by gaps at damaged lines."""
 
 
 @dataclass
@@ -42,6 +48,7 @@ class ReplayedMatch:
     boot: str = ""  # identifier of this boot; empty if unknown
     times: list[float] = field(default_factory=list)  # when each of `joints` was applied
     full: bool = False  # whether the journal is incomplete
+    damaged: bool = False  # whether the journal has damaged lines
     last: Moves = None  # the moves of the STOP
     ended: str | None = None  # why the match ended
 
@@ -88,11 +95,19 @@ def _start(entry: Entry) -> Start:
 
 
 def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
+    if entry is DAMAGED:
+        replayed.damaged, replayed.last_answer = True, None
+        return
+    if replayed.damaged and entry.get("n", 0) > replayed.number and entry["is"] != "play":
+        replayed.number, replayed.moves, replayed.applied, replayed.answer = entry["n"], None, True, None  # line lost
     match entry["is"]:
         case "play":
             _ask(replayed, entry)
         case "applied":
             replayed.applied |= entry["n"] == replayed.number
+            lost = min(max(entry["keep"] - len(replayed.joints), 0), MAX_LOST if replayed.damaged else 0)
+            replayed.joints += [None] * lost
+            replayed.times += [entry["at"]] * lost
             replayed.joints[entry["keep"] :] = entry["added"]
             replayed.times[entry["keep"] :] = [entry["at"]] * len(entry["added"])
             replayed.untaken.drop(entry["n"])

@@ -17,7 +17,7 @@ The agent also must not unpickle data of a process that runs untrusted rules.
 - `referee` applies the rules of a game between people and the agent.
 - `analyst` examines and searches positions.
 
-`start_rules` checks a START message. `fallback` is a program of its own, which offers legal moves while
-no worker is available. `term_text` and `figures` convert terms and the player's figures, `viewing` (with `probe` and
-`row_names`) finds what the page needs to draw a game, and `cause` finds the facts that decided it.
+`start_rules` checks a START message, `read_start` reads its rules. `fallback` is a program of its own, which offers
+legal moves while no worker is available. `term_text` and `figures` convert terms and the player's figures, `viewing`
+(with `probe` and `row_names`) finds what the page needs to draw a game, and `cause` finds the facts that decided it.
 """

@@ -10,17 +10,17 @@ from typing import Any, TypeVar
 import structlog
 
 from agent.players.base import Player, Turn
-from agent.protocol.messages import Start
 from agent.protocol.observation import is_observed, item_of_percepts, observed
-from agent.settings import RulesSettings, Settings
+from agent.settings import Settings
 from agent.worker.blame import blame
 from agent.worker.channel import Channel
 from agent.worker.engines import Engines, lanes_of
 from agent.worker.figures import figures_of
 from agent.worker.match_game import MatchGame
 from agent.worker.observed_turns import ObservedTurns, is_joint_move
+from agent.worker.read_start import read_start
 from agent.worker.sight import Sight
-from agent.worker.start_rules import RefusalError, read_limits, role_index
+from agent.worker.start_rules import role_index
 from agent.worker.term_text import Joint, view_of
 from agent.worker.turns import Item, Turns, gaps
 from agent.worker.worker_messages import (
@@ -36,20 +36,19 @@ from agent.worker.worker_messages import (
     Seen,
     Thought,
 )
-from reasoner.diagnostics import Severity, as_json, render
-from reasoner.errors import LimitError, ReasonerError, RulesError
+from reasoner.errors import LimitError, ReasonerError
 from reasoner.language.terms import Term
 from reasoner.platform_calls import resident_memory
-from reasoner.rules.program import Program
-from reasoner.rules.read import read_program
 from search.clock import Clock
 
 Answer = TypeVar("Answer")
 
-MAX_FAULTS = 50
-"""Maximum diagnostics of a rulesheet that are sent."""
 NO_MOVE = "noop"
 """Answer if the rules give no legal move at all."""
+
+
+REPLAY_SECONDS = 4.0
+"""Minimum time to find the moves that were missed, when the moves so far are applied again."""
 
 
 LOOK_EVERY = 0.2
@@ -86,8 +85,9 @@ class Session:
         self._answer_time = math.inf  # time of the last answer to a PLAY
         self._play_clock = float(command.start.play_clock)
         self._asked = 0  # number of the current PLAY; 0 if none is open
+        self._behind = False  # whether moves of earlier messages are missing in the state
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: without limit
-        program = _read(command.start, settings.rules)
+        program = read_start(command.start, settings.rules)
         role = role_index(command.start.role, tuple(map(str, program.roles)))
         self._sight = Sight(program)
         self._engines = Engines(program, settings, urgent=player.searches)
@@ -97,31 +97,47 @@ class Session:
     def start(self, command: Begin) -> None:
         """Apply moves already made, if any, and let the player prepare until the deadline."""
         deadline = command.deadline
-        over = self._half_over(deadline)
-        items = [None if item is None else tuple(item) for item in command.joints]
-        self._show(again=bool(items))
-        own = [*[command.answered] * (len(items) - len(command.own)), *command.own]
-        known = [answer for answer, item in zip(own, items, strict=True) if item is not None]
-        for (gap, told), self._answered in zip(gaps(items), known, strict=True):
-            joint, moves = self._sight.read(told), self._moves_told
-            take_in = partial(self._turns.apply, joint, repeated=False, gap=gap, over=over)
-            if moves and joint and self._patiently(deadline, take_in) is not None:
-                pass
-            elif (seen := self._percepts(joint, over)) is not None:
-                self._observe(seen, over)
-            elif joint and not moves:
-                self._patiently(deadline, take_in)
-            if not over():
-                self._show(again=True)
+        self._behind = not self._replay(command)
         self._answered = self._turns.answered = command.answered
-        self._channel.send(Applied(command.number, 0, self._items, self._hides))
+        if self._behind:
+            self._log.warning("the moves so far fit no state that was found in time", turn=self._turns.made)
+        else:
+            self._channel.send(Applied(command.number, 0, self._items, self._hides))
         legal = self._patiently(deadline, lambda: self._game.legal)  # refuse rules that fail to give a legal move
-        if legal and not self._items:
+        if legal and not self._items and not self._behind:
             self._channel.send(Offered(OPENING, str(legal[0])))  # the player's `start` may not return
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
         self._guarded(lambda: self._player.start(self._game, self._turn(deadline)))
-        self._channel.send(Ready())
+        if not self._behind:
+            self._channel.send(Ready())
+
+    def _replay(self, command: Begin) -> bool:
+        """Apply the moves so far. Return False if some of them fit no state that is found in the time.
+
+        An earlier process may have found one, so the server then keeps its list of moves.
+        """
+        over = self._half_over(max(command.deadline, self._clock.now() + 2 * REPLAY_SECONDS))
+        items = [None if item is None else tuple(item) for item in command.joints]
+        self._show(again=bool(items))
+        applied_before = len(items) - len(command.own)
+        own = [*[command.answered] * applied_before, *command.own]
+        known = [(own[number], number < applied_before) for number, item in enumerate(items) if item is not None]
+        complete = True
+        for (gap, told), (self._answered, fitted) in zip(gaps(items), known, strict=True):
+            joint, moves = self._sight.read(told), self._moves_told
+            take_in = partial(self._turns.apply, joint, repeated=False, gap=gap, over=over)
+            taken = bool(joint and moves) and self._patiently(command.deadline, take_in) is not None
+            if not taken and (seen := self._percepts(joint, over)) is not None:
+                taken = True
+                self._observe(seen, over)
+            elif joint and not moves:
+                self._game.observed = None
+                taken = self._patiently(command.deadline, take_in) is not None
+            complete &= taken or not joint or not (fitted or over())
+            if not over():
+                self._show(again=True)
+        return complete
 
     def play(self, command: Choose) -> None:
         """Answer a PLAY message: apply the moves played, then choose one."""
@@ -130,6 +146,8 @@ class Session:
             if command.own is not None:  # an offer may have been sent in place of our late answer
                 self._answered = self._turns.answered = command.own
             self._apply(command)
+        if self._behind:  # the fallback process answers
+            return
         if self._turns.answered is None:
             self._asked = command.number
             self._turns.answered = self._choose(command.number, command.deadline)
@@ -259,16 +277,19 @@ class Session:
             self._game.observed = None
         moves = self._moves_told and bool(joint)  # a repeated joint move may be illegal now
         if not moves and self._take_percepts(command, joint, over):
+            self._behind = False
             return
         joint, self._game.observed = joint or None, None
         soon = self._clock.now() < self._answer_time + self._play_clock
         take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap, lossy=True, soon=soon)
         applied = self._patiently(command.deadline, partial(take_in, over=over))
         if applied is None and moves and self._take_percepts(command, joint, over):
+            self._behind = False
             return
         if applied is None:
             self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))
             return
+        self._behind = False
         self._channel.send(Applied(command.number, applied.keep, applied.added, self._hides))
         self._offer_early(command)
         self._show()
@@ -374,23 +395,3 @@ class Session:
             return None
         finally:
             self.thinking = before
-
-
-def _read(start: Start, limits: RulesSettings) -> Program:
-    """Read the rules of a START message; lines and columns of diagnostics are those of the message.
-
-    Raises RefusalError on errors.
-    """
-    text = "\n" * (start.rules_line - 1) + " " * (start.rules_column - 1) + start.rules
-    try:
-        program, diagnostics = read_program(text, read_limits(limits))
-    except RulesError as error:
-        diagnostics = error.diagnostics
-        program = None
-    log = structlog.get_logger()
-    for diagnostic in diagnostics:
-        level = log.error if diagnostic.severity is Severity.ERROR else log.debug
-        level(render(diagnostic, text, "START"))
-    if program is None:
-        raise RefusalError("the rules have errors", [as_json(one, "START") for one in diagnostics[:MAX_FAULTS]])
-    return program

@@ -138,6 +138,18 @@ def test_a_journal_whose_first_line_is_damaged_is_set_aside_whole(journals):
     assert path.with_name(path.name + ".bad").read_bytes() == damaged
 
 
+def test_a_journal_with_a_damaged_line_is_resumed_and_keeps_its_other_lines(journals):
+    path = played(journals, over=False)
+    first, second = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + b"!" + second + second)
+    with capture_logs() as logs:
+        ((journal, replayed),) = journals.unfinished()
+    assert [entry["event"] for entry in logs] == ["a journal has damaged lines; its match is resumed without them"]
+    assert replayed.moves == ("go",)
+    journal.add("again")
+    assert path.read_bytes().startswith(first + b"!" + second + second)
+
+
 def test_what_was_set_aside_is_deleted_when_it_is_old(journals, wall):
     path = journals.folder / "x.journal"
     path.write_bytes(b"\x00")

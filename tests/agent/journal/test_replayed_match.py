@@ -1,5 +1,6 @@
 import pytest
 
+from agent.journal.lines import DAMAGED
 from agent.journal.replayed_match import (
     known,
     opening,
@@ -47,6 +48,25 @@ def test_the_last_answer_is_unknown_after_a_message_without_one():
     before = [FIRST, play(1, None), answer(1, "go"), play(2, ["go"])]
     assert replay(before).last_answer == "go"
     assert replay([*before, play(3, ["on"])]).last_answer is None
+
+
+STORY = [
+    FIRST,
+    *(play(1, None), applied(1, 0), answer(1, "a1")),
+    *(play(2, ["m1"]), applied(2, 0, ["m1"]), answer(2, "a2")),
+    *(play(3, ["m2"]), applied(3, 1, ["m2"]), answer(3, "a3")),
+]
+
+
+@pytest.mark.parametrize("lost", range(1, len(STORY) - 1))
+def test_after_a_damaged_line_the_rest_of_the_match_is_known(lost):
+    """A bit that changed in one line cost all moves after it."""
+    replayed = replay([*STORY[:lost], DAMAGED, *STORY[lost + 1 :]])
+    assert (replayed.number, replayed.answer, replayed.last_answer, replayed.damaged) == (3, "a3", "a3", True)
+    moves = [item for item in [*replayed.joints, *replayed.untaken.items, replayed.moves] if item is not None]
+    assert list(moves[-1]) == ["m2"]
+    assert replayed.joints[0] in (["m1"], None)
+    assert replayed.applied or replayed.moves == ("m2",)
 
 
 def test_the_end_is_reported():

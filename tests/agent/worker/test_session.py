@@ -365,6 +365,41 @@ def test_a_session_that_takes_the_place_of_a_lost_one_continues_where_that_was()
     assert made.player.told == []
 
 
+PICKED = """
+; Second picks a number, which first says; then second may pass.
+(role first) (role second) (init (turn second)) (number 1) (number 2) (number 3)
+(<= (legal second (pick ?n)) (true (turn second)) (number ?n))
+(<= (legal second pass) (true said))
+(<= (legal second noop) (true (picked ?n)))
+(<= (legal first noop) (not (true (picked 1))) (not (true (picked 2))) (not (true (picked 3))))
+(<= (legal first (say ?n)) (true (picked ?n)))
+(<= (next (picked ?n)) (does second (pick ?n)))
+(<= (next said) (does first (say ?n)))
+(<= terminal (true over))
+(<= (next over) (does second pass))
+(goal first 50) (goal second 50)
+"""
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_process_that_begins_late_finds_the_moves_that_were_missed(number):
+    """It gave up at half of the clock, and answered from the position before the last message."""
+    joints = [None, [f"(say {number})", "noop"]]
+    made = session(rules=PICKED, role="second", joints=joints)
+    play(made, joints[-1], 2, apply=False, within=0.0)
+    assert made.channel.moves() == ["pass"]
+
+
+def test_a_process_that_cannot_find_the_known_position_gives_no_move_of_another_one():
+    """The server keeps its moves and the fallback process, whose answers are legal, until other moves are legal."""
+    made = session(joints=[["(take 1)", "noop"], ["(take 1)", "noop"]], role="second")
+    assert not [event for event in made.channel.events if isinstance(event, Applied | Ready | Offered)]
+    play(made, ["(take 1)", "noop"], 2, apply=False)
+    assert made.channel.moves() == []
+    play(made, ["noop", "(take 1)"], 3)
+    assert len(made.channel.moves()) == 1
+
+
 def test_the_end_of_a_match_ends_its_build(fake_build):
     made = session()
     made.session.stop()
@@ -443,6 +478,14 @@ def test_a_joint_move_that_is_repeated_is_not_read_as_percepts():
     assert made.channel.moves()[-1] == first
     assert made.session._game.observed is None
     assert made.session._turns.joints == [("wait", "sleep", "(hide 2)")]
+
+
+def test_the_first_joint_move_is_kept_by_the_next_process():
+    """The first message alone can be percepts of nothing, so the new process stayed in the initial position."""
+    made = session(rules=BOXES, role="seeker", joints=(("observed 0 asked", "NIL"), ("wait", "sleep", "(hide 2)")))
+    play(made, ("wait", "sleep", "(hide 2)"), 2, apply=False)
+    assert made.session._turns.joints == [("wait", "sleep", "(hide 2)")]
+    assert made.channel.moves() == ["(look 3)"]
 
 
 LOOKOUT = """
