@@ -5,7 +5,7 @@ Entries, in chronological order:
 ``start`` (id, role, rules, line, column, start_clock, play_clock), always first;
 ``play`` (n, moves, gap): a PLAY message arrived; `gap` if earlier messages may have been missed;
 ``applied`` (n, keep, added): moves of PLAY `n` were legal; the first `keep` joint moves stay, `added` follow them;
-``answer`` (n, move): the answer to PLAY `n`;
+``answer`` (n, move, guessed): the answer to PLAY `n`, and whether it was a guess;
 ``again``: the agent was restarted;
 ``full``: the journal is full, and the match cannot be resumed;
 ``end`` (reason, moves): the match is over.
@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent.journal.entries import fits
+from agent.journal.legal_answers import LegalAnswers
 from agent.journal.lines import DAMAGED, Entry
 from agent.journal.untaken_moves import UntakenMoves
 from agent.protocol.messages import JointOrGap, Moves, Start
@@ -42,6 +43,7 @@ class ReplayedMatch:
     applied: bool = False  # whether the moves of the last PLAY are in `joints`
     answer: str | None = None  # answer to the last PLAY
     last_answer: str | None = None  # answer to the last PLAY, or to the one before while there is none; None: unknown
+    answers: LegalAnswers = field(default_factory=LegalAnswers)
     began: float = 0.0  # time of START in seconds since 1970
     heard: float = 0.0  # time of the last message
     up: float = 0.0  # time of the last message in seconds since boot
@@ -113,6 +115,8 @@ def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
             replayed.untaken.drop(entry["n"])
         case "answer":
             replayed.last_answer = entry["move"]
+            if not entry.get("guessed"):
+                replayed.answers.note(entry["n"], entry["move"])
             if entry["n"] == replayed.number:
                 replayed.answer = entry["move"]
         case "full":

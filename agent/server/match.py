@@ -15,6 +15,7 @@ from typing import Any, assert_never
 import structlog
 
 from agent.journal.journal import NO_JOURNAL, MatchWriter
+from agent.journal.legal_answers import GUESS, LegalAnswers
 from agent.journal.replayed_match import ReplayedMatch
 from agent.journal.untaken_moves import UntakenMoves
 from agent.protocol.messages import Moves, Start
@@ -51,8 +52,6 @@ from search.clock import Clock
 
 RESTARTS = 2
 """Maximum restarts of the worker per message; then the message is answered without one."""
-GUESS = "noop"
-"""Answer if no legal move is known and none was made before: the most common name of a legal move."""
 
 Gone = Callable[[], bool]
 """Whether the connection of a message is closed."""
@@ -92,7 +91,7 @@ class Match(Listener):
         self.caught_up = asyncio.Event()  # set when a worker has replayed the match
         self._missed = False  # whether messages may have been missed before the next one
         self._last_answer: str | None = None
-        self._before: str | None = None  # the answer before the last
+        self._answers = LegalAnswers()
         self._last_heard = arrival  # time of the worker's last event
         self.kept, self.idle = arrival, False  # time of the manager's last message; whether it waits without end
         self._refused = False
@@ -104,7 +103,7 @@ class Match(Listener):
     def go_on(self, replayed: ReplayedMatch) -> None:
         """Resume a match from its journal; messages may have been missed meanwhile."""
         self._joints, self._untaken, self._missed = AppliedMoves(replayed.joints), replayed.untaken, True
-        self._last_answer = replayed.last_answer
+        self._last_answer, self._answers = replayed.last_answer, replayed.answers
         if replayed.played:
             times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
             question = Question(replayed.number, times, replayed.moves, replayed.own, play=True, gap=replayed.gap)
@@ -303,11 +302,13 @@ class Match(Listener):
                 self._log.error("the worker is too many messages behind and is stopped")
                 self._worker.kill()
 
-    def _settle(self, question: Question, answer: str) -> None:
+    def _settle(self, question: Question, answer: str, *, guessed: bool = False) -> None:
         if question.open:
-            self._journal.add("answer", n=question.number, move=answer)
+            self._journal.add("answer", n=question.number, move=answer, guessed=guessed)
             question.settle(answer)
-            self._before, self._last_answer = self._last_answer, answer
+            self._last_answer = answer
+            if not guessed:
+                self._answers.note(question.number, answer)
             self._metrics.answered(question.times.end - self._clock.now())
 
     def _close(self, question: Question) -> None:
@@ -316,20 +317,17 @@ class Match(Listener):
             question.settle(BUSY if self._refused else READY)
         elif question.open and question.lost and question.offer is None:  # nobody waits, so nothing is guessed
             question.settle(GUESS)
-            self._before, self._last_answer = self._last_answer, None
+            self._last_answer = None
+        elif question.open and (move := question.offer or self._opening(question)):
+            self._settle(question, move)
         elif question.open:
-            self._settle(question, question.offer or self._opening(question) or self._guess())
+            self._log.error("no legal move was known in time; a move is guessed", turn=self._joints.turn)
+            self._metrics.error("move guessed")
+            self._settle(question, self._answers.guess(question.number), guessed=True)
 
     def _opening(self, question: Question) -> str | None:
         """Return a known first move of these rules, if this is the first question."""
         return self._openings.find(self.message) if question.moves is None and not self._refused else None
-
-    def _guess(self) -> str:
-        self._log.error("no legal move was known in time; a move is guessed", turn=self._joints.turn)
-        self._metrics.error("move guessed")
-        if self._before is not None and GUESS in (self._before, self._last_answer):
-            return self._before  # the roles probably alternate
-        return self._last_answer or GUESS
 
     def _overdue(self, question: Question) -> None:
         """Answer at the end of the clock, and kill the worker later if it stays silent."""

@@ -69,6 +69,15 @@ def test_after_a_damaged_line_the_rest_of_the_match_is_known(lost):
     assert replayed.applied or replayed.moves == ("m2",)
 
 
+def test_a_guess_after_a_restart_knows_the_answers_before_it():
+    """Moves and noops alternated; a wrong guess was kept as the last answer."""
+    guessed = {**answer(3, "noop"), "guessed": True}
+    replayed = replay(
+        [FIRST, play(1, None), answer(1, "(a)"), play(2, ["x"]), answer(2, "noop"), play(3, ["y"]), guessed]
+    )
+    assert (replayed.last_answer, replayed.answers.guess(4), replayed.answers.guess(5)) == ("noop", "noop", "(a)")
+
+
 def test_the_end_is_reported():
     assert replay([FIRST, {"is": "end", "at": 0.0, "reason": "stopped", "moves": None}]).ended == "stopped"
 
