@@ -22,6 +22,7 @@ from agent.server.metrics import Metrics
 from agent.server.question import Deadlines, check_clocks
 from agent.server.rate import Rate
 from agent.server.room import Room
+from agent.server.silence import Silence
 from agent.server.waiters import Waiters
 from agent.server.watch import NOBODY, HeldWatcher, MatchWatcher
 from agent.server.workers import Workers
@@ -39,8 +40,6 @@ WARMING = 60.0
 WAITING = (Start, Play, ImperfectPlay)
 """Messages whose answers may take a whole clock."""
 STOPPING, REPLACED = "the agent stops", "restarted"
-SILENCE = 10
-"""A match is dropped after its start clock and this many play clocks without a message."""
 
 
 class Matches:
@@ -70,7 +69,7 @@ class Matches:
         self._matches: dict[str, Match] = {}
         self._room = Room(self._matches, settings.server.matches, clock, self._drop)
         self._successors: dict[str, Match] = {}  # restarted matches whose rules are being loaded
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._silence = Silence(settings, lambda match_id: self._end(match_id, "dropped after silence"))
         self._last_report: dict[str, Any] = {}  # of the last ended match; its worker may still fill it
         self._report_before: dict[str, Any] = {}
         self._log = structlog.get_logger()
@@ -218,7 +217,7 @@ class Matches:
         """Return why a match without a message for `age` seconds cannot be resumed; None: it can."""
         if replayed.ended is not None or replayed.full:
             return "its journal does not hold the whole match"
-        if age >= DOWN + _silence(replayed.start, self._settings):
+        if age >= DOWN + self._silence.seconds(replayed.start):
             return f"its last message came {age:.0f} s ago"
         if replayed.start.longest_clock > self._settings.clock.longest:
             return f"its clock is longer than clock.longest = {self._settings.clock.longest:g}"
@@ -263,7 +262,7 @@ class Matches:
         journal = self._journal(message)
         match = self._match(message, arrival, journal)
         self._managers.started(match_id, sender)
-        self._silence_after(message)
+        self._silence.begin(message)
         answer = await match.start()
         if answer == BUSY and self._matches.get(match_id) is match:
             self._end(match_id, "refused")
@@ -294,7 +293,7 @@ class Matches:
         watcher.release()
         self._register(match, journal)
         self._managers.started(match_id, sender)
-        self._silence_after(message)
+        self._silence.begin(message)
         return await match.started()
 
     def _room_for(self, match_id: str) -> bool:
@@ -317,7 +316,7 @@ class Matches:
         self._watcher.began(replayed.start)
         journal.add("again")
         match = self._match(replayed.start, self._clock.now(), journal)
-        self._silence_after(replayed.start, WARMING)
+        self._silence.begin(replayed.start, WARMING)
         match.go_on(replayed)
 
     def _match(self, message: Start, arrival: float, journal: Journal | None) -> Match:
@@ -357,23 +356,15 @@ class Matches:
         match = self._matches.get(match_id)
         if match is not None:
             match.kept, match.idle = self._clock.now(), idle
-            self._silence_after(match.message)
+            self._silence.begin(match.message)
         return match
-
-    def _silence_after(self, message: Start, more: float = 0.0) -> None:
-        """Reset the silence timer of a match, plus `more` seconds."""
-        seconds = _silence(message, self._settings) + more
-        if timer := self._timers.get(message.match_id):
-            timer.cancel()
-        loop = asyncio.get_running_loop()
-        self._timers[message.match_id] = loop.call_later(seconds, self._end, message.match_id, "dropped after silence")
 
     def _end(self, match_id: str, reason: str, moves: Moves = None) -> bool:
         """End a match; return whether it existed."""
         match = self._matches.pop(match_id, None)
         if match is None:
             return False
-        self._timers.pop(match_id).cancel()
+        self._silence.end(match_id)
         self._managers.ended(match_id)
         self._report_before, self._last_report = self._last_report or self._report_before, match.report
         match.end(moves, replaced=reason == REPLACED)
@@ -393,8 +384,3 @@ class Matches:
         else:
             journal.add("end", reason=reason, moves=moves)
             self._journals.end(journal)
-
-
-def _silence(message: Start, settings: Settings) -> float:
-    """Return the seconds without a message after which a match is dropped."""
-    return max(message.start_clock + SILENCE * message.play_clock, settings.clock.silence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from agent.protocol.read import read_message
 from agent.server.matches import Matches
@@ -48,8 +49,8 @@ class Manager:
             await asyncio.sleep(0)
 
 
-async def between_messages(*silences: float) -> list[str]:
-    """The answers to PLAY after each of these silences, in one match."""
+async def between_messages(*silences: Sequence[float]) -> list[str]:
+    """The answers to PLAY after each of these silences, in one match. The loop runs after each part of a silence."""
     settings = load_settings(environment={}, flags={"player.spec": "legal", "worker.engine": "relational"})
     workers = Workers(settings)
     try:
@@ -57,8 +58,9 @@ async def between_messages(*silences: float) -> list[str]:
         manager = Manager(matches)
         assert await manager.start() == "ready"
         answers = []
-        for seconds in silences:
-            await manager.wait(seconds)
+        for silence in silences:
+            for seconds in silence:
+                await manager.wait(seconds)
             answers.append(await manager.ask("(PLAY m NIL)"))
         matches.close()
         return answers
@@ -66,18 +68,23 @@ async def between_messages(*silences: float) -> list[str]:
         await workers.close()
 
 
-def answers_after(*silences: float) -> list[str]:
+def answers_after(*silences: Sequence[float]) -> list[str]:
     with asyncio.Runner(loop_factory=Loop) as runner:
         return runner.run(between_messages(*silences))
 
 
 def test_a_match_lives_through_silence_up_to_its_start_clock_and_ten_play_clocks():
-    assert answers_after(SILENCE - 5) == ["(take 1)"]
+    assert answers_after([SILENCE - 5]) == ["(take 1)"]
 
 
 def test_a_match_is_dropped_after_more_silence():
-    assert answers_after(SILENCE + 1) == ["busy"]
+    assert answers_after([SILENCE, 2]) == ["busy"]
+
+
+def test_messages_that_wait_when_a_paused_machine_goes_on_are_answered():
+    """Its timers are due before it has read a socket."""
+    assert answers_after([SILENCE + 600]) == ["(take 1)"]
 
 
 def test_every_message_begins_the_silence_again():
-    assert answers_after(SILENCE - 5, SILENCE - 5, SILENCE + 1) == ["(take 1)", "(take 1)", "busy"]
+    assert answers_after([SILENCE - 5], [SILENCE - 5], [SILENCE, 2]) == ["(take 1)", "(take 1)", "busy"]
