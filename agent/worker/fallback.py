@@ -161,10 +161,11 @@ class FollowedMatch:
         """Return the states after a message; after a gap, assume as few missed joint moves as possible."""
         states, missed = self._states, 0
         if is_observed(item):
-            turn, gap = observed(item).turn, False
-            if not self.items:  # no move was made before the first message
-                return states if observed(item).move is None else self._steps(states, reading, seen)
-            missed = min(turn - 1 - self._turn, MAX_MISSED)
+            told, gap = observed(item), False
+            asked = told.asked and bool(told.percepts)  # the first of these messages has no percepts
+            if not self.items and not asked:  # no move was made before the first message
+                return states if told.move is None else self._steps(states, reading, seen)
+            missed = min(told.turn - 1 - self._turn, MAX_MISSED)
         for _ in range(missed):
             states = self._steps(states, partial(self._own_move, None))
         after = self._steps(states, reading, seen)

@@ -129,6 +129,14 @@ def test_a_repeated_joint_move_of_rules_with_hidden_information_is_not_read_as_p
     assert match.applied == (3, ())
 
 
+def test_a_match_of_joint_moves_is_resumed_after_the_first_one():
+    """A worker keeps the joint move alone, without the message before it; any list was taken for percepts then."""
+    match = Followed(BLIND_TIC_TAC_TOE, "o", [("(mark 2 2)", "noop")])
+    assert match.events == [Applied(7, 0, [("(mark 2 2)", "noop")], hides=True)]
+    match.play(["noop", "(mark 1 1)"])
+    assert match.applied == (1, [("noop", "(mark 1 1)")])
+
+
 def test_percepts_are_followed_by_the_answer_that_was_sent_before_them():
     events = []
     fallback = Fallback(load_settings(environment={}), events.append)
