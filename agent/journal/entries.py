@@ -38,8 +38,8 @@ def _items(value: object) -> bool:
     return isinstance(value, list) and all(map(_moves, value))
 
 
-_TIMES: Mapping[str, Fits] = {"up": _seconds, "boot": _text}
-"""Optional fields, absent in older journals."""
+_OPTIONAL: Mapping[str, Fits] = {"up": _seconds, "boot": _text, "manager": _text}
+"""Fields that may be absent, as in older journals."""
 _FIELDS: Mapping[str, Mapping[str, Fits]] = {
     "start": {
         "id": _text,
@@ -63,4 +63,4 @@ def fits(entry: Entry) -> bool:
         return True
     wanted = _FIELDS.get(entry["is"], {})
     there = all(field in entry and fit(entry[field]) for field, fit in {"at": _seconds, **wanted}.items())
-    return there and all(fit(entry[field]) for field, fit in _TIMES.items() if field in entry)
+    return there and all(fit(entry[field]) for field, fit in _OPTIONAL.items() if field in entry)

@@ -57,8 +57,8 @@ class Journals:
             raise
         return lock
 
-    def begin(self, start: Start) -> Journal:
-        """Create the journal of a new match, with its first line; also create the folder, if it was removed."""
+    def begin(self, start: Start, manager: str | None = None) -> Journal:
+        """Create the journal of a new match of `manager`, with its first line; and the folder, if it was removed."""
         if not self.folder.exists():
             with contextlib.suppress(OSError):  # then the journal reports it
                 before, self._lock = self._lock, self._claimed()
@@ -66,7 +66,7 @@ class Journals:
         stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime(self._wall()))
         name = f"{stamp}-{_UNFIT.sub('_', start.match_id)[:60]}"
         journal = self._journal(self._free(name))
-        journal.add("start", **opening(start))
+        journal.add("start", **opening(start), **({} if manager is None else {"manager": manager}))
         return journal
 
     def unfinished(self) -> list[tuple[Journal, ReplayedMatch]]:

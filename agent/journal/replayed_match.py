@@ -2,7 +2,8 @@
 
 Entries, in chronological order:
 
-``start`` (id, role, rules, line, column, start_clock, play_clock), always first;
+``start`` (id, role, rules, line, column, start_clock, play_clock, manager), always first; `manager` is the network of
+    the sender's address, absent for a match of the page;
 ``play`` (n, moves, gap): a PLAY message arrived; `gap` if earlier messages may have been missed;
 ``applied`` (n, keep, added): moves of PLAY `n` were legal; the first `keep` joint moves stay, `added` follow them;
 ``answer`` (n, move, guessed): the answer to PLAY `n`, and whether it was a guess;
@@ -34,6 +35,7 @@ class ReplayedMatch:
     """The state of a match that its journal records."""
 
     start: Start
+    manager: str | None = None  # network of the address of the START; None: unknown, or the page
     joints: list[JointOrGap] = field(default_factory=list)  # applied joint moves
     untaken: UntakenMoves = field(default_factory=UntakenMoves)  # moves not applied yet
     number: int = 0  # number of the last PLAY
@@ -64,7 +66,7 @@ def replay(entries: Sequence[Entry]) -> ReplayedMatch | None:
     """Replay the entries of a journal; None if they are invalid."""
     if not entries or entries[0]["is"] != "start" or not all(map(fits, entries)):
         return None  # the lines are valid, but not from this agent
-    replayed = ReplayedMatch(_start(entries[0]), began=entries[0]["at"])
+    replayed = ReplayedMatch(_start(entries[0]), entries[0].get("manager"), began=entries[0]["at"])
     _hear(replayed, entries[0])
     for entry in entries[1:]:
         _take_in(replayed, entry)

@@ -8,17 +8,22 @@ MAX_REFUSED = 1_000
 """Maximum addresses that are stored for a match."""
 
 
+def manager_of(sender: str | None) -> str | None:
+    """Return the network of a manager's address; None: the agent's own page."""
+    return sender and network_of(sender)
+
+
 class Managers:
-    """The address that has started each running match; None: the agent's own page. Resumed matches have none."""
+    """The manager that has started each running match; a match from a journal of an earlier version has none."""
 
     def __init__(self) -> None:
         self._addresses: dict[str, str | None] = {}
         self._refused: dict[str, set[str]] = {}  # by match, the addresses whose START of this id was refused
 
-    def started(self, match_id: str, sender: str | None) -> None:
-        """Store the sender of a START."""
+    def started(self, match_id: str, manager: str | None) -> None:
+        """Store the manager of a match, as `manager_of` returns it."""
         self._refused.pop(match_id, None)
-        self._addresses[match_id] = sender and network_of(sender)
+        self._addresses[match_id] = manager
 
     def ended(self, match_id: str) -> None:
         """Forget a match."""
@@ -38,5 +43,5 @@ class Managers:
 
     def _others(self, match_id: str, sender: str | None) -> bool:
         """Whether a match is known to be of another manager than `sender`."""
-        address = sender and network_of(sender)
-        return self._addresses.get(match_id, address) != address
+        manager = manager_of(sender)
+        return self._addresses.get(match_id, manager) != manager

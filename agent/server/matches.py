@@ -16,7 +16,7 @@ from agent.journal.replayed_match import ReplayedMatch, known
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
 from agent.protocol.observation import item_of
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
-from agent.server.managers import Managers
+from agent.server.managers import Managers, manager_of
 from agent.server.match import Gone, Match, Shared
 from agent.server.metrics import Metrics
 from agent.server.question import Deadlines, check_clocks
@@ -259,9 +259,9 @@ class Matches:
         match_id = message.match_id
         self._log_start(message)
         self._watcher.began(message)
-        journal = self._journal(message)
+        journal = self._journal(message, sender)
         match = self._match(message, arrival, journal)
-        self._managers.started(match_id, sender)
+        self._managers.started(match_id, manager_of(sender))
         self._silence.begin(message)
         answer = await match.start()
         if answer == BUSY and self._matches.get(match_id) is match:
@@ -275,7 +275,7 @@ class Matches:
         held = self._matches[match_id].message
         if held.role != message.role and held.rules == message.rules and self._matches[match_id].just_started(held):
             self._log.warning("the agent plays one role of a match; start another agent for each further role")
-        watcher, journal = HeldWatcher(self._watcher), self._journal(message)
+        watcher, journal = HeldWatcher(self._watcher), self._journal(message, sender)
         match = Match(message, replace(self._shared, watcher=watcher), arrival, journal or NO_JOURNAL)
         if (before := self._successors.get(match_id)) is not None:
             before.end(replaced=True)
@@ -292,7 +292,7 @@ class Matches:
         self._watcher.began(message)
         watcher.release()
         self._register(match, journal)
-        self._managers.started(match_id, sender)
+        self._managers.started(match_id, manager_of(sender))
         self._silence.begin(message)
         return await match.started()
 
@@ -304,9 +304,9 @@ class Matches:
         clocks = message.start_clock, message.play_clock
         self._log.info("match starts", match=message.match_id, role=message.role, clocks=clocks)
 
-    def _journal(self, message: Start) -> Journal | None:
+    def _journal(self, message: Start, sender: str | None) -> Journal | None:
         """Open the journal of a new match."""
-        journal = self._journals.begin(message) if self._journals is not None else None
+        journal = self._journals.begin(message, manager_of(sender)) if self._journals is not None else None
         if journal is not None and message.joints:
             journal.add("applied", n=0, keep=0, added=message.joints)
         return journal
@@ -317,6 +317,8 @@ class Matches:
         journal.add("again")
         match = self._match(replayed.start, self._clock.now(), journal)
         self._silence.begin(replayed.start, WARMING)
+        if replayed.manager is not None:
+            self._managers.started(replayed.start.match_id, replayed.manager)
         match.go_on(replayed)
 
     def _match(self, message: Start, arrival: float, journal: Journal | None) -> Match:

@@ -36,6 +36,21 @@ async def test_a_match_that_had_only_begun_continues(journal):
         assert await a.ask("(PLAY m NIL)") == "noop"
 
 
+async def test_a_match_stays_that_of_its_manager_after_a_restart(journal):
+    """A second manager had chosen the same id, and took the match over."""
+
+    async def told(a, sender, text):
+        head = f"POST / HTTP/1.0\r\nX-Forwarded-For: {sender}\r\nContent-Length: {len(text)}\r\n\r\n"
+        return (await a.raw((head + text).encode())).partition(b"\r\n\r\n")[2].decode()
+
+    start = f"(START m first ({STONES}) 60 60)"
+    async with agent(server__proxies="127.0.0.1", clock__use_start=False, **journal) as a:
+        assert await told(a, "9.9.9.1", start) == "ready"
+    async with agent(server__proxies="127.0.0.1", clock__use_start=False, **journal) as a:
+        assert await told(a, "9.9.9.2", start.replace("first", "second")) == "busy"
+        assert await told(a, "9.9.9.1", "(PLAY m NIL)") == "(take 1)"
+
+
 async def test_a_match_that_missed_a_message_continues_with_moves_that_are_legal_where_it_can_tell(journal):
     async with agent(**journal) as a:
         await a.start(STONES, "first", clocks="60 60")
