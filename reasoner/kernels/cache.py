@@ -16,14 +16,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pickle
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
 import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.registry import cpu_target
 
 from reasoner.kernels.checked import CHECKED
@@ -40,6 +42,8 @@ GIVEN = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else None  # type
 """The folder set by NUMBA_CACHE_DIR, which numba reads from the environment."""
 CHECKS = "-checked" if CHECKED else "-bounds" if numba.config.BOUNDSCHECK else ""  # type: ignore[attr-defined]  # the same
 """The end of the folders' names: the checks in the code, none by default."""
+CHECKSUM_BYTES = 4
+"""The length of the CRC-32 at the end of each file of compiled code."""
 ALL_KEPT = "all_kept-{}"
 """The marker file of a folder that contains the code of all kernels for a processor."""
 
@@ -73,6 +77,37 @@ class _Kept(CompileResultCacheImpl):
     _locator_classes = [_ByText, *CompileResultCacheImpl._locator_classes]  # noqa: RUF012 a list of the class, as numba's
 
 
+class _Checksummed(IndexDataCacheFile):
+    """Numba's cache files with a checksum at their end: machine code with a wrong bit could end the process.
+
+    Loading raises ValueError if a checksum is wrong.
+    """
+
+    _version_bytes = pickle.dumps(numba.__version__, protocol=-1)  # the beginning of an index, without a checksum
+
+    def _dump(self, obj: object) -> bytes:
+        body: bytes = super()._dump(obj)  # type: ignore[no-untyped-call]  # numba's is not typed
+        return body + _checksum(body)
+
+    def _load_index(self) -> object:
+        with suppress(FileNotFoundError):
+            _check(Path(self._index_path).read_bytes().removeprefix(self._version_bytes))
+        return super()._load_index()  # type: ignore[no-untyped-call]  # the same
+
+    def _load_data(self, name: str) -> object:
+        _check(Path(self._data_path(name)).read_bytes())  # type: ignore[no-untyped-call]  # the same
+        return super()._load_data(name)  # type: ignore[no-untyped-call]  # the same; ignores the bytes at the end
+
+
+def _checksum(body: bytes) -> bytes:
+    return zlib.crc32(body).to_bytes(CHECKSUM_BYTES, "big")
+
+
+def _check(data: bytes) -> None:
+    if data[-CHECKSUM_BYTES:] != _checksum(data[:-CHECKSUM_BYTES]):
+        raise ValueError("a file of compiled code is damaged")
+
+
 class LockedCache(FunctionCache):
     """Numba's cache with a lock: processes that start together compile each kernel once.
 
@@ -80,6 +115,11 @@ class LockedCache(FunctionCache):
     """
 
     _impl_class = _Kept
+
+    def __init__(self, py_func: Callable[..., object]) -> None:
+        super().__init__(py_func)  # type: ignore[no-untyped-call]  # numba's is not typed
+        locator, name = self._impl.locator, self._impl.filename_base
+        self._cache_file = _Checksummed(self.cache_path, name, locator.get_source_stamp())  # type: ignore[no-untyped-call]  # the same
 
     def load_overload(self, sig: object, target_context: object) -> object:
         """See numba's `_Cache`. A damaged file, as after a power cut, is emptied, and its kernel is compiled again."""

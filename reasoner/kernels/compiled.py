@@ -92,14 +92,14 @@ def _compiled(
 ) -> Dispatcher[Callable[..., object]]:
     options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": kind is _DeviceFunction, "_nrt": counts, **_CHECKS}
     compiled = numba.njit(nogil=True, **options)(function)  # type: ignore[call-overload]  # its types leave some out
-    compiled._cache = LockedCache(function)  # type: ignore[no-untyped-call]  # numba's is not typed
+    compiled._cache = LockedCache(function)
     compiled.__class__ = kind
     return cast("Dispatcher[Callable[..., object]]", compiled)
 
 
 class _Callback(CFunc):
     def enable_caching(self) -> None:
-        self._cache = LockedCache(self.__wrapped__)  # type: ignore[no-untyped-call]  # numba's is not typed
+        self._cache = LockedCache(self.__wrapped__)
 
 
 def callback(signature: object, function: Callable[..., object]) -> int:

@@ -126,6 +126,27 @@ def test_a_damaged_cache_is_rebuilt(tmp_path):
         assert run() == whole
 
 
+@pytest.mark.parametrize("damaged", ["*.nbi", "*.nbc"])
+def test_code_with_a_wrong_bit_is_compiled_again(tmp_path, damaged):
+    """It ended each fork server of an agent, one after the other."""
+    script = tmp_path / "script.py"
+    script.write_text(SAVED)
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+
+    def run():
+        subprocess.run([sys.executable, script, "forth"], env=environment, check=True)
+        return {path: path.read_bytes() for path in tmp_path.rglob(damaged)}
+
+    run()
+    for path, content in run().items():
+        place = len(content) // 3
+        path.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+    hurt = {path: path.read_bytes() for path in tmp_path.rglob(damaged)}
+    mended = run()
+    assert mended.keys() == hurt.keys()
+    assert not set(mended.items()) & set(hurt.items())
+
+
 @pytest.mark.skipif(SYSTEM != LINUX, reason="not every system limits the size of files")
 def test_a_full_disk_costs_only_the_cache(tmp_path):
     script = tmp_path / "script.py"
