@@ -90,11 +90,11 @@ class FollowedMatch:
             return len(self.items), ()
         if told and repeated and (not self.hides or self._moves_told) and not self._may_be_new(told):
             return len(self.items), ()
-        for item, reading, seen in self._readings(told):
-            if states := self._states_after(item, reading, seen, gap):
+        for item, reading, seen, lost in self._readings(told):
+            if states := self._states_after(item, reading, seen, gap or lost):
                 self._states, self.answered, keep = states, None, len(self.items)
                 self._turn = observed(item).turn if is_observed(item) else 0
-                self.items += [None, item] if gap and not is_observed(item) else [item]
+                self.items += [None, item] if (gap or lost) and not is_observed(item) else [item]
                 return keep, self.items[keep:]
         self.complete = False
         if told is not None and self.hides:
@@ -130,21 +130,26 @@ class FollowedMatch:
         """Whether the last message that was understood contained a joint move, and not our percepts."""
         return bool(self.items) and self.items[-1] is not None and not is_observed(self.items[-1])
 
-    def _readings(self, told: Item) -> Iterator[tuple[Joint, Reading, Seen | None]]:
-        """Yield the interpretations of a message, most likely first: the item, its reading, and its percepts."""
+    def _readings(self, told: Item) -> Iterator[tuple[Joint, Reading, Seen | None, bool]]:
+        """Yield the interpretations of a message, most likely first: the item, its reading and percepts.
+
+        The last part is whether messages before it are assumed to be lost.
+        """
         moves = told if told and not is_observed(told) else None
         first = self._moves_told or not self.hides
         if moves and first:
-            yield self._as_moves(moves)
+            yield *self._as_moves(moves), False
         if self.hides:
             turn = max(len(self.items), self._turn + 1) if self.items else int(told is not None)
             item = told if told and is_observed(told) else item_of_percepts(turn, self.answered, told or ())
             seen = self._game.roles[self._role], list(map(read_term, observed(item).percepts))
-            yield item, partial(self._own_move, observed(item).move), seen
+            yield item, partial(self._own_move, observed(item).move), seen, False
         if moves and not first:
-            yield self._as_moves(moves)
+            yield *self._as_moves(moves), False
         if self.hides:
-            yield item, partial(self._own_move, None), seen
+            yield item, partial(self._own_move, None), seen, False
+        if moves and self.hides and len(moves) == len(self._game.roles):
+            yield *self._as_moves(moves), True
 
     def _as_moves(self, told: Joint) -> tuple[Joint, Reading, Seen | None]:
         terms = spelled(told, self._legal(self._states[0]))

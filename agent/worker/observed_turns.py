@@ -92,16 +92,21 @@ def _terms(texts: Sequence[str]) -> frozenset[Term] | None:
     return frozenset(term for term in found if term is not None) if None not in found else None
 
 
-def is_joint_move(told: Joint, turns: Turns, answered: str | None, over: Over = lambda: False) -> bool:
-    """Whether the list in a message is a joint move, and not our percepts.
+def fits_no_percepts(
+    told: Joint, turns: Turns, known: ObservedTurns | None, answered: str | None, over: Over = lambda: False
+) -> bool:
+    """Whether a list with an entry per role is probably no list of our percepts, but a joint move.
 
-    A joint move has a legal move per role. Before the first known joint move, the list must also be impossible as
-    percepts of our role.
+    This is decided by the first list, and again if no state agrees with the percepts so far. The joint move may be
+    illegal in the known state, because messages before it may have been lost.
     """
-    legal = turns.machine.legal(turns.state)
-    if len(told) != len(legal) or spelled(told, legal) is None:
+    if len(told) != len(turns.machine.roles):
         return False
-    return turns.made > 0 or not _visible(told, turns, answered, over)
+    if known is not None and len(known.items) > 1:
+        return not known.belief.alive
+    if turns.made:
+        return spelled(told, turns.machine.legal(turns.state)) is not None
+    return not _visible(told, turns, answered, over)
 
 
 def _visible(percepts: Joint, turns: Turns, answered: str | None, over: Over) -> bool:

@@ -17,12 +17,12 @@ from agent.worker.channel import Channel
 from agent.worker.engines import Engines, lanes_of
 from agent.worker.figures import figures_of
 from agent.worker.match_game import MatchGame
-from agent.worker.observed_turns import ObservedTurns, is_joint_move
+from agent.worker.observed_turns import ObservedTurns, fits_no_percepts
 from agent.worker.read_start import read_start
 from agent.worker.sight import Sight
 from agent.worker.start_rules import role_index
 from agent.worker.term_text import Joint, view_of
-from agent.worker.turns import Item, Turns, gaps
+from agent.worker.turns import Item, JointsChange, Turns, gaps
 from agent.worker.worker_messages import (
     OPENING,
     Answered,
@@ -45,20 +45,12 @@ Answer = TypeVar("Answer")
 
 NO_MOVE = "noop"
 """Answer if the rules give no legal move at all."""
-
-
 REPLAY_SECONDS = 4.0
 """Minimum time to find the moves that were missed, when the moves so far are applied again."""
-
-
 LOOK_EVERY = 0.2
 """Seconds between two checks of a build while idle."""
-
-
 TELL_EVERY = 0.4
 """Seconds between two reports of a running search."""
-
-
 CERTAIN = 1e-6
 """In GDL-II, the page shows a fact if its probability is above 1 minus this value."""
 SHOWN_STATES = 200
@@ -125,15 +117,12 @@ class Session:
         known = [(own[number], number < applied_before) for number, item in enumerate(items) if item is not None]
         complete = True
         for (gap, told), (self._answered, fitted) in zip(gaps(items), known, strict=True):
-            joint, moves = self._sight.read(told), self._moves_told
-            take_in = partial(self._turns.apply, joint, repeated=False, gap=gap, over=over)
-            taken = bool(joint and moves) and self._patiently(command.deadline, take_in) is not None
-            if not taken and (seen := self._percepts(joint, over)) is not None:
+            joint = self._sight.read(told)
+            take_in = partial(self._turns.apply, joint, repeated=False, gap=gap, lossy=not fitted, over=over)
+            taken = self._tries_moves(joint, over) and self._take_moves(command.deadline, take_in) is not None
+            if not taken and (seen := self._percepts(joint)) is not None:
                 taken = True
                 self._observe(seen, over)
-            elif joint and not moves:
-                self._game.observed = None
-                taken = self._patiently(command.deadline, take_in) is not None
             complete &= taken or not joint or not (fitted or over())
             if not over():
                 self._show(again=True)
@@ -191,21 +180,32 @@ class Session:
         """Whether messages have contained joint moves so far, and not our percepts."""
         return self._game.observed is None and self._turns.made > 0
 
-    def _percepts(self, joint: Joint | None, over: Callable[[], bool]) -> tuple[str, ...] | None:
-        """Return the stored form of a GDL-II message (`observation`); None if the message contains a joint move.
+    def _tries_moves(self, joint: Joint | None, over: Callable[[], bool]) -> bool:
+        """Whether a list is tried as a joint move before it is read as our percepts."""
+        if not joint or is_observed(joint):
+            return False
+        known, answered = self._game.observed, self._answered
+        return not self._hides or self._moves_told or fits_no_percepts(joint, self._turns, known, answered, over)
+
+    def _take_moves(self, deadline: float, take_in: Callable[[], JointsChange | None]) -> JointsChange | None:
+        """Apply a joint move by `take_in`; from then on, messages are not read as percepts. None if this fails."""
+        applied = self._patiently(deadline, take_in)
+        if applied is not None:
+            self._game.observed = None
+        return applied
+
+    def _percepts(self, joint: Joint | None) -> tuple[str, ...] | None:
+        """Return a list as the stored form of our percepts (`observation`); None if no information is hidden.
 
         The public GameController sends only percepts in place of joint moves.
         """
-        game = self._game
         if joint is not None and is_observed(joint):
             return joint
-        if not self._hides:
+        if not self._hides or (joint is None and self._items):
             return None
         if joint is None:
-            return item_of_percepts(0, None, ()) if not self._items else None
-        told = game.observed.items if game.observed is not None else []
-        if len(told) <= 1 and is_joint_move(joint, self._turns, self._answered, over):
-            return None
+            return item_of_percepts(0, None, ())
+        told = self._game.observed.items if self._game.observed is not None else []
         return item_of_percepts(observed(told[-1]).turn + 1 if told else 1, self._answered, joint)
 
     def _observe(self, item: Sequence[str], over: Callable[[], bool]) -> bool:
@@ -275,16 +275,14 @@ class Session:
         again = joint is None and bool(self._items)  # NIL restarts the match
         if again:
             self._game.observed = None
-        moves = self._moves_told and bool(joint)  # a repeated joint move may be illegal now
+        moves = self._tries_moves(joint, over)
         if not moves and self._take_percepts(command, joint, over):
-            self._behind = False
             return
-        joint, self._game.observed = joint or None, None
         soon = self._clock.now() < self._answer_time + self._play_clock
-        take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap, lossy=True, soon=soon)
-        applied = self._patiently(command.deadline, partial(take_in, over=over))
-        if applied is None and moves and self._take_percepts(command, joint, over):
-            self._behind = False
+        flags = {"repeated": command.repeated, "gap": command.gap, "lossy": True, "soon": soon}
+        applied = self._take_moves(command.deadline, partial(self._turns.apply, joint or None, **flags, over=over))
+        illegal = applied is None and moves  # as a repeated joint move may be, whose list can be percepts
+        if illegal and self._take_percepts(command, joint, over):
             return
         if applied is None:
             self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))
@@ -310,14 +308,15 @@ class Session:
             self._guarded(lambda: self._player.changed(self._game))
 
     def _take_percepts(self, command: Choose, joint: Joint | None, over: Callable[[], bool]) -> bool:
-        """Apply a message as percepts; return False if it contains a joint move."""
-        seen = self._percepts(joint, over)
+        """Apply a message as percepts; return False if it contains none."""
+        seen = self._percepts(joint)
         if seen is None:
             return False
         known = self._game.observed
         before = len(self._items) if known is not None else 0
         same = command.repeated and known is not None and known.is_repetition(seen, over)
         added = (seen,) if not same and self._observe(seen, over) else ()
+        self._behind = False
         self._channel.send(Applied(command.number, before, added, self._hides))
         self._show()
         return True

@@ -137,6 +137,14 @@ def test_a_match_of_joint_moves_is_resumed_after_the_first_one():
     assert match.applied == (1, [("noop", "(mark 1 1)")])
 
 
+def test_the_first_joint_move_that_comes_may_follow_lost_ones():
+    match = Followed(BLIND_TIC_TAC_TOE, "o")
+    match.play(None)
+    assert match.play(["noop", "(mark 1 1)"]) == "noop"  # the mark of x was lost
+    assert match.applied == (1, [None, ("noop", "(mark 1 1)")])
+    assert match.play(["(mark 3 3)", "noop"]) not in ("noop", "(mark 1 1)")
+
+
 def test_percepts_are_followed_by_the_answer_that_was_sent_before_them():
     events = []
     fallback = Fallback(load_settings(environment={}), events.append)

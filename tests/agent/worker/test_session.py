@@ -41,6 +41,7 @@ from reasoner.rules.read import read_program
 from search.clock import MonotonicClock
 from tests.agent.rules import BROKEN, STONES
 from tests.reasoner.test_percepts import BOXES
+from tests.search.information.sheets import BLIND_TIC_TAC_TOE
 
 START = Start("m", "first", STONES, 1.0, 1.0)
 
@@ -486,6 +487,19 @@ def test_the_first_joint_move_is_kept_by_the_next_process():
     play(made, ("wait", "sleep", "(hide 2)"), 2, apply=False)
     assert made.session._turns.joints == [("wait", "sleep", "(hide 2)")]
     assert made.channel.moves() == ["(look 3)"]
+
+
+@pytest.mark.parametrize("misread", [False, True])
+def test_joint_moves_of_hidden_information_are_understood_after_the_first_one_was_lost(misread):
+    """They were read as percepts from then on, although no percepts are like them."""
+    first = ("observed 1 asked", "noop", "(x y)", "z") if misread else ("observed 0 asked", "NIL")
+    made = session(rules=BLIND_TIC_TAC_TOE, role="o", joints=[("observed 0 asked", "NIL"), first][1 - misread :])
+    play(made, ("noop", "(mark 1 1)"))
+    play(made, ("(mark 3 3)", "noop"), 2)
+    assert made.session._game.observed is None
+    assert made.channel.moves()[0] == "noop"
+    assert made.channel.moves()[1].startswith("(mark")
+    assert made.channel.moves()[1] != "(mark 1 1)"
 
 
 LOOKOUT = """
