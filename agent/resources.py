@@ -86,7 +86,7 @@ def users_folder(key: str, variable: str, *below: str) -> Path:
 
 def read_toml(file: Path) -> dict[str, Any]:
     """Parse a TOML file of the user. Raises OSError, ValueError (also for huge integers), RecursionError."""
-    if file.resolve().is_fifo():  # false for `<(...)` of a shell, which always has a writer
+    if Path(os.path.realpath(file)).is_fifo():  # false for `<(...)` of a shell, which always has a writer
         raise OSError(errno.EINVAL, "it is a named pipe, not a regular file")
     with file.open(encoding="utf-8-sig") as opened:  # editors of Windows begin a file with a byte order mark
         text = opened.read(MAX_TOML + 1)

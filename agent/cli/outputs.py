@@ -14,7 +14,7 @@ def check_outputs(source: str | Path, *outputs: str | Path | None) -> None:
     """Raise UsageError before the work if an output cannot be written, is the input, or is another output."""
     named = [Path(output) for output in outputs if output is not None]
     given = [file for file in named if file.is_file() or not file.exists()]  # not terminals, pipes
-    files = [file.resolve() for file in given]
+    files = [Path(os.path.realpath(file)) for file in given]  # `resolve` fails at a link to itself
     for file in files:
         if files.count(file) > 1:
             raise click.UsageError(f"two outputs are written to {file}: name another file for one of them")

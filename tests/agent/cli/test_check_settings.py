@@ -5,6 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from agent.cli import main
+from agent.cli.outputs import check_outputs
 
 
 @pytest.fixture
@@ -83,3 +84,12 @@ def test_nothing_to_check_is_wrong_use():
     result = CliRunner().invoke(main, ["check"])
     assert result.exit_code == 2
     assert "give a game, or a settings file with --config" in result.output
+
+
+def test_a_link_to_itself_is_refused(tmp_path):
+    link = tmp_path / "link.toml"
+    link.symlink_to(link)
+    result = CliRunner().invoke(main, ["check", "--config", str(link)])
+    assert result.exit_code == 2
+    assert "cannot be read: Too many levels of symbolic links" in result.output
+    check_outputs("rules.kif", link)
