@@ -136,7 +136,9 @@ class FollowedMatch:
         The last part is whether messages before it are assumed to be lost.
         """
         moves = told if told and not is_observed(told) else None
-        first = self._moves_told or not self.hides
+        complete = moves is not None and len(moves) == len(self._game.roles)
+        doubled = moves is not None and len(set(moves)) < len(moves)  # percepts are a set
+        first = self._moves_told or not self.hides or (complete and doubled)
         if moves and first:
             yield *self._as_moves(moves), False
         if self.hides:
@@ -148,7 +150,7 @@ class FollowedMatch:
             yield *self._as_moves(moves), False
         if self.hides:
             yield item, partial(self._own_move, None), seen, False
-        if moves and self.hides and len(moves) == len(self._game.roles):
+        if moves and self.hides and complete:
             yield *self._as_moves(moves), True
 
     def _as_moves(self, told: Joint) -> tuple[Joint, Reading, Seen | None]:

@@ -110,7 +110,9 @@ def fits_no_percepts(
 
 
 def _visible(percepts: Joint, turns: Turns, answered: str | None, over: Over) -> bool:
-    """Whether our role can have these percepts after the first joint move."""
+    """Whether our role can have these percepts after the first joint move. Percepts are a set, so none comes twice."""
+    if len(set(percepts)) < len(percepts):
+        return False
     own = None if answered is None else read_term(answered)
     seen = Observation(own, frozenset(map(read_term, percepts)), asked=True)
     return bool(Belief(turns.machine, turns.role).spread(seen, over))

@@ -12,6 +12,7 @@ from agent.settings import load_settings
 from agent.worker.fallback import MAX_STATES, Fallback
 from agent.worker.worker_messages import Applied, Begin, Choose, Offered
 from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, legal_after, machine
+from tests.agent.worker.test_session import LOOKOUT
 from tests.search.information.sheets import BLIND_TIC_TAC_TOE
 
 PROGRAM = """
@@ -135,6 +136,13 @@ def test_a_match_of_joint_moves_is_resumed_after_the_first_one():
     assert match.events == [Applied(7, 0, [("(mark 2 2)", "noop")], hides=True)]
     match.play(["noop", "(mark 1 1)"])
     assert match.applied == (1, [("noop", "(mark 1 1)")])
+
+
+def test_a_list_with_a_term_twice_is_a_joint_move():
+    match = Followed(LOOKOUT, "right")
+    match.play(None)
+    match.play(["stay", "stay"])
+    assert match.applied == (1, [("stay", "stay")])
 
 
 def test_the_first_joint_move_that_comes_may_follow_lost_ones():

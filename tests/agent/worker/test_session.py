@@ -526,6 +526,13 @@ def test_one_percept_is_not_the_lone_move_of_the_role_that_has_a_choice():
     assert len(made.session._game.observed.belief.now.states) == 2  # left stayed or walked
 
 
+def test_a_list_with_a_term_twice_is_a_joint_move():
+    """Right sees that it stays, if both stay: the whole match was read as percepts."""
+    made = session(rules=LOOKOUT, role="right")
+    play_all(made, None, ("stay", "stay"))
+    assert made.session._turns.joints == [("stay", "stay")]
+
+
 def test_the_same_percepts_after_two_answers_are_two_turns():
     made = session(rules=LOOKOUT, role="left")
     for number, joint in enumerate((None, ("walk",), ("stay",), ("stay",)), 1):
