@@ -8,8 +8,8 @@ solves one-player games by other methods. `solver` finds exact values of games o
 interface of `puzzle` and `solver`; `exercises` finds positions with one best move. `network` evaluates positions with
 neural networks, which `study` trains before a match. `belief` and `information` serve games of imperfect information.
 `batch` searches many games at once, for self-play learning.
-`options` defines the options, `report` the reports, `errors` the exceptions, and `files` writes files. `game` and
-`clock` are the interfaces to a game and to time. `warm` compiles kernels in advance.
+`options` defines the options, `report` the reports, `errors` the exceptions, and `files` reads and writes files.
+`game` and `clock` are the interfaces to a game and to time. `warm` compiles kernels in advance.
 """
 
 from __future__ import annotations

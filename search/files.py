@@ -25,8 +25,27 @@ def store(path: Path, data: bytes) -> None:
         raise StorageError(f"cannot write {path}: {error.strerror}.") from error
 
 
+def is_stored(path: Path) -> bool:
+    """Whether there is a file of our own. Raises StorageError if it is no regular file: a pipe may never be read."""
+    try:
+        if path.is_file() or not path.exists():
+            return path.is_file()
+    except OSError as error:
+        raise StorageError(f"cannot read {path}: {error.strerror}.") from error
+    raise StorageError(f"{path} is not a regular file: remove it.")
+
+
 def read_stored(path: Path, most: int) -> bytes:
-    """Read a file, but at most `most` + 1 bytes, by which the caller notices a larger one. Raises StorageError."""
+    """Read a file of our own as `read_given` does. Raises StorageError, also if it is no regular file."""
+    is_stored(path)
+    return read_given(path, most)
+
+
+def read_given(path: Path, most: int) -> bytes:
+    """Read a file that the user names, which may be a pipe. Raises StorageError.
+
+    At most `most` + 1 bytes are read, by which the caller notices a larger file.
+    """
     try:
         with path.open("rb") as file:
             return file.read(most + 1)

@@ -183,16 +183,16 @@ def _export(given: tuple[str, Path]) -> None:
 
 
 def _import(file: Path) -> None:
-    from search.files import read_stored
+    from search.files import read_given
     from search.minimax import storage
     from search.network.archive import MAX_BYTES
-    from search.network.storage import load
+    from search.network.storage import read
 
     knowledge, own = _knowledge(), f"the evaluation in {file}"
-    if (data := read_stored(file, MAX_BYTES))[:1] == b"{":
+    if (data := read_given(file, MAX_BYTES))[:1] == b"{":
         _import_evaluation(knowledge, storage.read(data, str(file)))
         return
-    studied = load(file)
+    studied = read(data, str(file))
     taught = storage.read(studied.evaluation.encode(), own) if studied.evaluation else None
     _import_network(knowledge, studied, taught)
     if taught is not None:

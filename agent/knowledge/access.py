@@ -1,4 +1,4 @@
-"""Whether the folder of studied games and its files can be read; without loading kernels."""
+"""Whether the folder of studied games can be read; without loading kernels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import structlog
 
-from agent.errors import KnowledgeError, SettingsError, reason_of
+from agent.errors import SettingsError, reason_of
 from agent.resources import knowledge_folder
 from agent.settings import KnowledgeSettings
 
@@ -25,13 +25,6 @@ def check_folder(settings: KnowledgeSettings) -> None:
         raise SettingsError(
             f"knowledge.folder {folder}: {reason_of(error)}; give another folder, or knowledge.use = false"
         ) from None
-
-
-def is_stored(path: Path) -> bool:
-    """Whether there is a file; raise KnowledgeError if it is no regular file, since a pipe may never be read."""
-    if path.exists() and not path.is_file():
-        raise KnowledgeError(f"{path} is not a regular file: remove it.")
-    return path.is_file()
 
 
 def check_folder_at_start(settings: KnowledgeSettings) -> None:

@@ -10,7 +10,6 @@ from itertools import groupby, islice
 from pathlib import Path
 
 from agent.errors import KnowledgeError, reason_of
-from agent.knowledge.access import is_stored
 from agent.knowledge.file_names import EVALUATION, NETWORK, is_key, key_of, stored_files
 from agent.resources import knowledge_folder
 from agent.settings import KnowledgeSettings
@@ -18,6 +17,7 @@ from reasoner.errors import ReasonerError
 from reasoner.identity import Identity, identify
 from reasoner.rules.read import read_program
 from search.errors import SearchError, StorageError
+from search.files import is_stored
 from search.minimax import storage
 from search.minimax.lesson import Lesson
 from search.minimax.storage import StoredLesson
@@ -57,7 +57,7 @@ class Knowledge:
     def find(self, identity: Identity) -> Model | None:
         """Load the studied game, translated to the names of `identity`; None if there is none.
 
-        Raises StorageError for an invalid file, KnowledgeError for a pipe or folder.
+        Raises StorageError for an invalid file, and for a pipe or folder in its place.
         """
         path = self._path(identity.key)
         if not is_stored(path):

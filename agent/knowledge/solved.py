@@ -13,14 +13,13 @@ import msgspec
 from msgspec import Meta
 
 from agent.errors import KnowledgeError, reason_of
-from agent.knowledge.access import is_stored
 from agent.resources import knowledge_folder
 from agent.settings import KnowledgeSettings
 from reasoner.errors import ReasonerError
 from reasoner.identity import Identity, Translation
 from reasoner.language.parse import read_term
 from search.errors import StorageError
-from search.files import write_atomically
+from search.files import is_stored, read_stored, store
 
 if TYPE_CHECKING:
     from search.solver.kept_proofs import KeptProofs
@@ -69,11 +68,11 @@ class SolvedGames:
         try:
             if not is_stored(path):
                 return None
-            if path.stat().st_size > MAX_BYTES:
+            if len(data := read_stored(path, MAX_BYTES)) > MAX_BYTES:
                 raise ValueError("it is too large")
-            return _translated(json.loads(path.read_text(encoding="utf-8")), identity, roles)
-        except OSError as error:
-            raise KnowledgeError(f"cannot read {path}: {error.strerror}.") from error
+            return _translated(json.loads(data), identity, roles)
+        except StorageError as fault:
+            raise KnowledgeError(str(fault)) from None
         except (ValueError, RecursionError, ReasonerError) as error:
             raise KnowledgeError(f"{path} is damaged: remove it, and solve the game again ({error}).") from None
 
@@ -84,9 +83,11 @@ class SolvedGames:
         try:
             is_stored(path)
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_atomically(path, json.dumps(record).encode("ascii"))
+            store(path, json.dumps(record).encode("ascii"))
         except OSError as error:
             raise KnowledgeError(f"cannot write {path}: {reason_of(error)}.") from error
+        except StorageError as fault:
+            raise KnowledgeError(str(fault)) from None
         return path
 
     @property
@@ -99,7 +100,7 @@ class SolvedGames:
     def find_proofs(self, identity: Identity) -> KeptProofs | None:
         """Return the proofs of a game, translated to the names of `identity`; None if there are none.
 
-        Raises StorageError for a damaged file, KnowledgeError for a pipe or folder.
+        Raises StorageError for a damaged file, and for a pipe or folder in its place.
         """
         from search.solver import kept_proofs  # late import: it loads compiled kernels
 

@@ -112,11 +112,15 @@ def save(path: Path, model: Model) -> None:
 
 def load(path: Path) -> Model:
     """Read a file that `save`, or another program in the same format, wrote. Raises StorageError."""
-    data = read_stored(path, MAX_BYTES)
+    return read(read_stored(path, MAX_BYTES), str(path))
+
+
+def read(data: bytes, name: str) -> Model:
+    """Unpack the bytes of a file from anywhere; `name` is for the message. Raises StorageError."""
     try:
         return from_bytes(data)
     except StorageError as fault:
-        raise StorageError(f"{path}: {fault}") from None
+        raise StorageError(f"{name}: {fault}") from None
 
 
 def to_bytes(model: Model) -> bytes:

@@ -21,7 +21,7 @@ from msgspec import Meta
 
 from reasoner.platform_calls import lock_file
 from search.errors import StorageError, StudyError
-from search.files import write_atomically
+from search.files import is_stored, read_stored, write_atomically
 from search.minimax import storage
 from search.minimax.lesson import Lesson
 from search.network.storage import Model, load, to_bytes
@@ -29,7 +29,8 @@ from search.study.games import Games, games_from_bytes
 from search.study.history import MatchEntry, NetworkEntry
 
 VERSION = 2
-MAX_JSON_BYTES = 64 << 20
+MAX_JSON_BYTES, MAX_BYTES = 64 << 20, 1 << 31
+"""Maximum sizes of `study.json`, and of a file of positions or of the training."""
 LONGEST_NUMBER = 15
 """Digits of the number of a file of positions: numpy adds it to 64-bit integers."""
 
@@ -85,7 +86,7 @@ class StudyFolder:
         """
         lock = self.path / "lock"
         with self._located_errors():
-            created, locked = not self.path.exists(), lock.exists()
+            created, locked = not self.path.exists(), is_stored(lock)
             self.path.mkdir(parents=True, exist_ok=True)
             file = lock.open("ab")
         with file:
@@ -136,7 +137,7 @@ class StudyFolder:
         """Yield all stored positions with their numbers, in order; skip damaged files."""
         for number, path in sorted(self._chunks().items()):
             with contextlib.suppress(ValueError):
-                yield number, games_from_bytes(self._read(path, 1 << 31))
+                yield number, games_from_bytes(self._read(path, MAX_BYTES))
 
     def save_trainer(self, state: bytes) -> None:
         """Save the state of the training."""
@@ -145,7 +146,8 @@ class StudyFolder:
     def load_trainer(self) -> bytes | None:
         """Load the state of the training, if it was saved."""
         path = self.path / "trainer.pt"
-        return self._read(path, 1 << 31) if path.exists() else None
+        with self._located_errors():
+            return read_stored(path, MAX_BYTES) if is_stored(path) else None
 
     def save_selfplay(self, model: Model) -> None:
         """Save the network of self-play."""
@@ -153,7 +155,7 @@ class StudyFolder:
 
     def load_selfplay(self) -> Model | None:
         """Load the network of self-play, if there is one."""
-        return _load(self._selfplay)
+        return self._load(self._selfplay)
 
     def save_result(self, model: Model) -> None:
         """Save the best network."""
@@ -161,44 +163,43 @@ class StudyFolder:
 
     def load_result(self) -> Model | None:
         """Load the best network, if there is one."""
-        return _load(self.result)
+        return self._load(self.result)
 
     def save_lesson(self, lesson: Lesson) -> None:
         """Save the learned evaluation."""
-        try:
+        with self._located_errors():
             data = storage.to_bytes(storage.StoredLesson(lesson))
-        except StorageError as error:
-            raise StudyError(str(error)) from error
         self._write(self._evaluation, data)
 
     def load_lesson(self) -> Lesson | None:
         """Load the learned evaluation, if there is one."""
-        try:
-            return storage.load(self._evaluation).lesson if self._evaluation.exists() else None
-        except StorageError as error:
-            raise StudyError(str(error)) from error
+        with self._located_errors():
+            return storage.load(self._evaluation).lesson if is_stored(self._evaluation) else None
 
     def save_report(self, page: str) -> None:
         """Save the report page."""
         self._write(self.report, page.encode())
 
     def _keep(self, path: Path, model: Model) -> None:
-        try:
+        with self._located_errors():
             data = to_bytes(model)
-        except StorageError as error:
-            raise StudyError(str(error)) from error
         self._write(path, data)
+
+    def _load(self, path: Path) -> Model | None:
+        with self._located_errors():
+            return load(path) if is_stored(path) else None
 
     def _chunks(self) -> dict[int, Path]:
         named = (path for path in self._window.glob("*.npz") if path.stem.isascii() and path.stem.isdigit())
         return {int(path.stem): path for path in named if len(path.stem) <= LONGEST_NUMBER}
 
     def _read(self, path: Path, most: int) -> bytes:
-        with self._located_errors(), path.open("rb") as file:
-            return file.read(most)
+        with self._located_errors():
+            return read_stored(path, most)
 
     def _write(self, path: Path, data: bytes) -> None:
         with self._located_errors():
+            is_stored(path)
             write_atomically(path, data)
 
     @contextlib.contextmanager
@@ -207,13 +208,8 @@ class StudyFolder:
             yield
         except OSError as error:
             raise StudyError(f"cannot use {self.path}: {error.strerror}{_remedy(error)}") from error
-
-
-def _load(path: Path) -> Model | None:
-    try:
-        return load(path) if path.exists() else None
-    except StorageError as error:
-        raise StudyError(str(error)) from error
+        except StorageError as error:
+            raise StudyError(str(error)) from error
 
 
 def _remedy(error: OSError) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,20 @@ def test_what_is_exported_can_be_removed_and_imported_again(folder: Path, tmp_pa
     assert nothing_stored(folder)
     assert study("--import", tmp_path / "t.npz").output.startswith("ticTacToe, a network of 3 facts, is stored as ")
     assert path.read_bytes() == before
+
+
+def test_a_studied_game_is_imported_through_a_pipe(folder: Path):
+    """As from `<(ssh HOST cat t.npz)` or /dev/stdin, which can be read once."""
+    path = Knowledge(folder).keep(studied())
+    data = path.read_bytes()
+    path.unlink()
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "wb") as file:
+        file.write(data)
+    told = study("--import", f"/dev/fd/{reader}")
+    os.close(reader)
+    assert told.output.startswith("ticTacToe, a network of 3 facts, is stored as ")
+    assert path.read_bytes() == data
 
 
 def test_what_is_kept_is_not_replaced_by_an_import(folder: Path, tmp_path: Path):

@@ -116,7 +116,7 @@ def test_a_pipe_in_place_of_a_file_is_refused_because_reading_or_writing_it_may_
     (path,) = kept.folder.iterdir()
     path.unlink()
     os.mkfifo(path)
-    with pytest.raises(KnowledgeError, match="is not a regular file: remove it"):
+    with pytest.raises(StorageError, match="is not a regular file: remove it"):
         kept.find(identity_of(find_game("ticTacToe").text))
     with pytest.raises(KnowledgeError, match="is not a regular file: remove it"):
         kept.keep(studied(games=12))
