@@ -138,14 +138,14 @@ class Analyses:
     def get(self, key: str) -> Analysis | None:
         """Return the analysis with this key, unless it is closed."""
         analysis = self._analyses.get(key)
-        if analysis is not None and analysis.task.done():
+        if analysis is not None and analysis.closed:
             del self._analyses[key]
             return None
         return analysis
 
     def drop(self, analysis: Analysis) -> None:
-        """Close an analysis that no page is going to show."""
-        analysis.close()
+        """Close an analysis to make room, or because no page is going to show it."""
+        analysis.close("another one needed its place")
         self._analyses.pop(analysis.key, None)
 
     def close(self) -> None:
@@ -158,7 +158,7 @@ class Analyses:
         limit = self._host.settings.page.analyses
         if limit < 1:
             raise PageError("analysis is disabled on this agent; set page.analyses to 1 or more")
-        self._analyses = {key: analysis for key, analysis in self._analyses.items() if not analysis.task.done()}
+        self._analyses = {key: analysis for key, analysis in self._analyses.items() if not analysis.closed}
         while len(self._analyses) >= limit + BESIDE:
             if (spare := self._spare()) is None:
                 raise PageError("too many analyses are open on this agent; try again when one of them is closed")

@@ -44,6 +44,8 @@ UNKNOWN = "the moves are not known, because the game has hidden information; the
 """Why a line ends before an empty joint move: the agent knew only its own move."""
 LOOK = 1.0
 """Seconds between two checks for open pages."""
+ENDED = "the process of its rules has ended"
+"""Why an analysis was closed whose process was killed, or took too much memory."""
 GRACE = 5.0
 """Seconds for which an analysis keeps its search, or its position in the queue, while its page reloads."""
 
@@ -84,6 +86,7 @@ class Analysis:
         self._size = 0
         self.opposed, self.points = False, FULL
         self.searched: int | None = None  # the position that is being searched
+        self.closed = ""  # why the analysis was closed; empty while it is open
         self.asker = asker.get()
         self.watchers = 0
         self.watched = False  # whether a page ever showed the analysis
@@ -93,7 +96,7 @@ class Analysis:
         self._domain: EditDomain | None = None
         self._referee = referee
         self._lock = asyncio.Lock()  # the process answers one request at a time
-        referee.listen(self._heard)
+        referee.listen(self._heard, lambda: self.close(ENDED))
         self.task = asyncio.create_task(self._watch())
 
     @property
@@ -179,8 +182,9 @@ class Analysis:
             await self._host.gallery.signal.after(version, LOOK)
         return self.nodes[number].figures.get(role, {})
 
-    def close(self) -> None:
-        """End the process."""
+    def close(self, reason: str = "it was unused") -> None:
+        """End the process; `reason` is for pages that show the analysis."""
+        self.closed = reason
         self.task.cancel()
         self._referee.close()
         self.searched = None
@@ -314,8 +318,7 @@ class Analysis:
             if unseen > REST and self.searched is not None:
                 self.think(None)
             if unseen > CLOSED:
-                self._referee.close()
-                return
+                self.close()
 
 
 async def follow_all(analysis: Analysis, joints: Sequence[Sequence[str]], facts: Sequence[str] = ()) -> Node:

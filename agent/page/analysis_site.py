@@ -185,6 +185,7 @@ class AnalysisSite:
         )
         return {
             "agent": agent_view(self._host),
+            "closed": analysis.closed or None,
             "thought": thought,
             "free": self._analyses.free(analysis),
             "queue": self._analyses.waiting(analysis),
@@ -209,5 +210,5 @@ class AnalysisSite:
             return self._found(request)
         except UnknownError:
             raise PageError(
-                "this analysis was closed: it was unused, or another one started; start a new one"
+                "this analysis was closed: it was unused, its process ended, or another one started; start a new one"
             ) from None

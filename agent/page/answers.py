@@ -331,10 +331,14 @@ class Waiting(TypedDict):
 
 
 class AnalysisEvents(TypedDict):
-    """Events of an analysis; `free`: it may search; `queue`: its place in the queue for a search."""
+    """Events of an analysis.
+
+    `closed`: why it was closed, if it was; `free`: it may search; `queue`: its place in the queue for a search.
+    """
 
     time: int
     agent: AgentView
+    closed: str | None
     thought: SearchedNode | None
     free: bool
     queue: Waiting | None

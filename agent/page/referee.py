@@ -43,6 +43,7 @@ class Referee(Listener):
         self._worker: Worker | None = None
         self._answer: asyncio.Future[Told] | None = None
         self._listener: Callable[[Told], None] | None = None
+        self._ended: Callable[[], None] = lambda: None
         self._unwanted = 0  # pending answers to cancelled requests
         self._lost = False  # whether the process that has read the rules has ended
 
@@ -86,9 +87,9 @@ class Referee(Listener):
         if self._worker is not None:
             self._worker.send(command)
 
-    def listen(self, heard: Callable[[Told], None]) -> None:
-        """Set the listener for search results."""
-        self._listener = heard
+    def listen(self, heard: Callable[[Told], None], ended: Callable[[], None]) -> None:
+        """Set the listeners for search results, and for the end of the process by itself."""
+        self._listener, self._ended = heard, ended
 
     def close(self) -> None:
         """End the process."""
@@ -117,7 +118,8 @@ class Referee(Listener):
     def died(self) -> None:
         """Handle the end of the process."""
         self._worker, self._unwanted, self._lost = None, 0, True
-        self.heard(RefereeFailed("the rules took too much memory, so their process has ended"))
+        self.heard(RefereeFailed(ENDED))
+        self._ended()
 
     async def _ask(self, command: RefereeCommand | Examine, kind: type[Answer]) -> Answer:
         if self._lost and not isinstance(command, ReadRules):

@@ -52,6 +52,8 @@ from search.clock import MonotonicClock
 KINDNESS = 10
 """Niceness of analysis and drawing, which run below matches."""
 
+OUT_OF_MEMORY = "the rules took too much memory, so their process has ended"
+
 FAILED = 1
 """Exit code of a worker that failed."""
 
@@ -144,11 +146,8 @@ class _CommandLoop:
     def _obey(self, command: Command) -> None:
         if isinstance(command, Explain) or (isinstance(command, BeginGame | ReadRules) and command.gently):
             os.nice(KINDNESS)
-        if isinstance(command, RefereeCommand):
-            self._referee.obey(command)
-            return
-        if isinstance(command, AnalystCommand):
-            self._analyse(command)
+        if isinstance(command, RefereeCommand | AnalystCommand):
+            self._judge(command)
             return
         match command:
             case Rehearse():
@@ -163,6 +162,16 @@ class _CommandLoop:
                 pass  # handled in `run`
             case _:
                 assert_never(command)
+
+    def _judge(self, command: RefereeCommand | AnalystCommand) -> None:
+        try:
+            if isinstance(command, RefereeCommand):
+                self._referee.obey(command)
+            else:
+                self._analyse(command)
+        except MemoryError:
+            self._channel.send(RefereeFailed(OUT_OF_MEMORY))
+            raise
 
     def _begin(self, command: Begin) -> None:
         structlog.contextvars.bind_contextvars(match=command.start.match_id)

@@ -83,6 +83,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
   let running = true
   let through = [] // positions of a line that are still to be searched
   let ended = false
+  let closed = false // whether the agent has closed this analysis
   let restructured = 0 // changes of the order of branches
   let learning = false // whether the line is searched to learn from it
   const sides = opened.roles.filter(name => !isChance(name)).length
@@ -220,7 +221,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
     const last = tree.next(at) === null
     const found = shown.figures?.[role()]
     const step = (label, text, to, off) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, 'data-key': label, disabled: off, onclick: () => go(to) }, text)
-    controls.draw([at, last, running, shown.terminal, found?.done, found?.solved], () => h('div', { class: 'controls' },
+    controls.draw([at, last, running, closed, shown.terminal, found?.done, found?.solved], () => h('div', { class: 'controls' },
       step('First position', '|◀', tree.line(at)[0].node, at === tree.line(at)[0].node), step('Step back', '◀', tree.get(at).parent, tree.get(at).parent === null),
       step('Step forward', '▶', tree.next(at), last), step('Last position', '▶|', tree.whole(at).at(-1).node, last),
       searchButton(found)))
@@ -254,9 +255,9 @@ function explore (main, opened, asked, from, { leave, enter }) {
     }
   }
 
-  // There is no button if the game is over or the search has finished with a proof.
+  // There is no button if the analysis or the game is over, or the search has finished with a proof.
   function searchButton (found) {
-    if (shown.terminal || (found?.done && found.solved)) return null
+    if (closed || shown.terminal || (found?.done && found.solved)) return null
     const again = running && found?.done
     const toggle = () => { running = again || !running; through = []; think(); draw() }
     return h('button', { type: 'button', class: 'quiet', 'data-key': 'search', 'aria-pressed': running && !again ? 'true' : 'false', onclick: toggle },
@@ -277,7 +278,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
     point(stage, shown.picture, covered ? [] : bestCells(own, shown.moves[role()] ?? []), covered ? [] : threat.cells)
     menace.draw([threat.state, learn.hides], () => learn.hides ? null : threat.said())
     mind.hidden = shown.terminal
-    searching.textContent = shown.terminal ? '' : !running ? 'The search is stopped.' : turnedAway || !free ? inQueue(queue)
+    searching.textContent = shown.terminal ? '' : closed ? 'The search has ended.' : !running ? 'The search is stopped.' : turnedAway || !free ? inQueue(queue)
       : own?.done ? (own.solved ? 'Solved.' : `The search has reached its time limit. ${engineWords({ ...own, rate: rateOf(own) })}`)
         : own?.engine ? engineWords({ ...own, rate: rateOf(own) }) || 'Searching with the circuit …' : 'Starting the search …'
   }
@@ -375,8 +376,12 @@ function explore (main, opened, asked, from, { leave, enter }) {
       draw()
       if (done && (through.length || learning)) goOn()
     }
-  }, closed => {
-    if (closed) shut.replaceChildren('The agent has closed this analysis. ', h('button', { type: 'button', class: 'quiet', 'data-key': 'reopen', onclick: reopen }, 'Open it again'))
+  }, (over, why) => {
+    if (!over) return
+    ;[closed, through, learning] = [true, [], false]
+    threat.leave()
+    shut.replaceChildren(`The agent has closed this analysis${why ? `: ${why}` : ''}. `, h('button', { type: 'button', class: 'quiet', 'data-key': 'reopen', onclick: reopen }, 'Open it again'))
+    if (shown) draw()
   })
   const wanted = tree.line(opened.nodes.at(-1).node)
   go(from ?? wanted[Math.min(asked?.step ?? wanted.length - 1, wanted.length - 1)].node).then(() => { if (shown && session.getItem(LEARN) !== null) study() })

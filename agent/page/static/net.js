@@ -51,17 +51,26 @@ export function shareStream (user) {
 }
 
 // Like `listen`, and pauses the stream of the agent meanwhile: a browser opens at most six connections to the agent, from
-// all its windows together. The stream also has a section about the agent.
+// all its windows together. The stream also has a section about the agent, and may have one that says why it is the last:
+// then `lost` gets this reason, too.
 export function listenAlone (path, names, heard, lost = () => {}) {
   let paused = true
   const resume = () => { if (paused) about.resume(); paused = false }
   about.pause()
-  const stop = listen(path, ['agent', ...names], (name, value) => name === 'agent' ? about.heard(name, value) : heard(name, value), closed => {
+  const close = () => { stop(); resume() }
+  const stop = listen(path, ['agent', 'closed', ...names], (name, value) => {
+    if (name === 'agent') about.heard(name, value)
+    else if (name !== 'closed') heard(name, value)
+    else if (value) {
+      close()
+      lost(true, value)
+    }
+  }, closed => {
     if (closed) resume()
     else about.lost()
     lost(closed)
   })
-  return () => { stop(); resume() }
+  return close
 }
 
 const AGAIN = 3000 // milliseconds until a refused stream is opened again

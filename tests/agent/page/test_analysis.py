@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 
 import pytest
 import pytest_asyncio
@@ -167,6 +169,28 @@ async def test_a_page_that_is_loaded_again_keeps_its_search(monkeypatch):
         other = (await opened(a))["key"]
         assert not await searches(a, other)
         assert await searches(a, first)
+
+
+async def test_an_analysis_whose_process_is_killed_says_so_at_once_and_gives_its_place_to_the_next(monkeypatch):
+    """As by the system when memory runs out. Its page stays open, and asks nothing by itself."""
+    monkeypatch.setattr("agent.page.analyses.TURN", 1e6)
+    async with agent(**{**SETTINGS, "page__analysis_seconds": 600.0}) as a:
+        first = (await opened(a, game="connectFour"))["key"]
+        (worker,) = a.workers.alive
+        second = (await opened(a, game="connectFour"))["key"]
+        reader, page = await watching(a, first)
+        await gets_the_search(a, first)
+        _, other = await watching(a, second)
+        assert not await searches(a, second)
+        os.kill(worker.pid, signal.SIGKILL)
+        async with asyncio.timeout(60):
+            await reader.readuntil(b'event: closed\ndata: "the process of its rules has ended"')
+            while not await searches(a, second):
+                await asyncio.sleep(0.01)
+        status, told = await tried(a, first, 0, ["(drop 1)", "noop"])
+        page.close()
+        other.close()
+    assert (status, "its process ended" in told["error"]) == (400, True)
 
 
 async def test_no_more_analyses_are_kept_than_there_is_room_for():

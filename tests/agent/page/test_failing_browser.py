@@ -290,6 +290,23 @@ def test_a_browser_that_translates_the_page_changes_no_rules_and_keeps_no_messag
     assert page.locator("text=auf Deutsch").count() == 0
 
 
+def test_an_analysis_whose_process_has_ended_searches_no_more_and_opens_again(page, agent):
+    page.goto(f"{agent}/#/analysis/game/ticTacToe/{'(mark 1 1),noop'}")
+    page.wait_for_selector("text=Stop the search")
+    words = "the process of its rules has ended"
+    stream = {"content_type": "text/event-stream", "body": f'event: closed\ndata: "{words}"\n\n'}
+    page.route("**/api/analysis/*/events", lambda route: route.fulfill(**stream))
+    page.reload()
+    page.wait_for_selector(f"text=The agent has closed this analysis: {words}.")
+    page.wait_for_selector("text=The search has ended.")
+    assert page.locator("[data-key=search]").count() == 0
+    page.unroute("**/api/analysis/*/events")
+    page.get_by_role("button", name="Open it again").click()
+    page.wait_for_selector("text=Stop the search")
+    page.wait_for_selector("text=Step 1, nought to move")
+    assert page.locator("text=Open it again").count() == 0
+
+
 def test_an_analysis_that_the_agent_has_closed_opens_again_with_its_branches_and_notes(page, agent):
     """As after a computer has slept for two minutes, or the agent was restarted."""
     page.route("**/api/analysis/*/events", lambda route: route.fulfill(status=404, json={"error": "not found"}))

@@ -6,6 +6,7 @@ import pytest
 
 from agent.page.errors import RefereeError
 from agent.page.referee import Referee
+from agent.worker.worker_messages import RulesRead
 from tests.waiting import until
 
 
@@ -53,9 +54,29 @@ async def test_what_is_asked_after_the_process_has_ended_goes_to_no_process_that
     reading = asyncio.create_task(referee.read("(role a)"))
     await until(lambda: taken and referee._answer)
     referee.died()
-    with pytest.raises(RefereeError, match="took too much memory"):
+    with pytest.raises(RefereeError, match="has ended; open the game again"):
         await reading
     for ask in (referee.begin(1), referee.examine(1, 0, ["go"], None), referee.explain([], [])):
         with pytest.raises(RefereeError, match="has ended; open the game again"):
             await ask
     assert len(taken) == 1
+
+
+async def test_the_end_of_a_process_is_told_also_while_nothing_is_asked():
+    class Workers:
+        async def take(self, _):
+            return Silent()
+
+        def release(self, _):
+            pass
+
+    told = []
+    for end in (Referee.died, Referee.close):
+        referee = Referee(Workers())
+        referee.listen(lambda _: None, lambda end=end: told.append(end))
+        reading = asyncio.create_task(referee.read("(role a)"))
+        await until(lambda referee=referee: referee._answer)
+        referee.heard(RulesRead([], ["a"]))
+        await reading
+        end(referee)
+    assert told == [Referee.died]  # who closes it knows

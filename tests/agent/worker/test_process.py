@@ -6,7 +6,7 @@ from structlog.testing import capture_logs
 from agent.players.legal import LegalPlayer
 from agent.protocol.messages import Start
 from agent.settings import load_settings
-from agent.worker.process import _CommandLoop
+from agent.worker.process import OUT_OF_MEMORY, _CommandLoop
 from agent.worker.worker_messages import (
     Advance,
     Begin,
@@ -21,6 +21,8 @@ from agent.worker.worker_messages import (
 )
 from reasoner.errors import LimitError
 from reasoner.relational.limits import TERM_FIX
+from reasoner.rules.read import read_program
+from tests.agent.rules import STONES
 
 
 class Channel:
@@ -52,6 +54,24 @@ def test_a_player_that_exits_while_it_is_made_refuses_the_match_with_the_reason(
     (event,) = channel.events
     assert isinstance(event, Refused)
     assert event.reason.startswith("the player cannot be created: SystemExit: 3 (")
+
+
+@pytest.mark.parametrize("command", [ReadRules("(role a)"), Examine(0, facts=[])])
+def test_rules_that_take_too_much_memory_are_told_before_the_process_ends(command, monkeypatch):
+    """Whoever only sees the end of the process cannot know why it came."""
+
+    def fail(*_):
+        raise MemoryError
+
+    channel = Channel()
+    loop = _CommandLoop(channel, load_settings(environment={}), LegalPlayer)
+    loop._referee._program = read_program(STONES)[0]
+    monkeypatch.setattr("agent.worker.referee.read_program", fail)
+    monkeypatch.setattr("agent.worker.process.Analyst", fail)
+    monkeypatch.setattr("os.nice", lambda _: None)
+    with pytest.raises(MemoryError):
+        loop._obey(command)
+    assert channel.events == [RefereeFailed(OUT_OF_MEMORY)]
 
 
 class Outgrown:
