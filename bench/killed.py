@@ -72,7 +72,7 @@ def broken(folder: Path) -> int:
         data = path.read_bytes()
         entries, good = decode(data)
         story = replay(entries)
-        count += good < len(data) or story is None or story.ended is None
+        count += good < len(data) or story is None or story.damaged or story.ended is None
     return count
 
 
