@@ -86,17 +86,18 @@ class _Checksummed(IndexDataCacheFile):
     _version_bytes = pickle.dumps(numba.__version__, protocol=-1)  # the beginning of an index, without a checksum
 
     def _dump(self, obj: object) -> bytes:
-        body: bytes = super()._dump(obj)  # type: ignore[no-untyped-call]  # numba's is not typed
+        body: bytes = super()._dump(obj)  # type: ignore[no-untyped-call]  # numba's method has no annotations
         return body + _checksum(body)
 
     def _load_index(self) -> object:
         with suppress(FileNotFoundError):
             _check(Path(self._index_path).read_bytes().removeprefix(self._version_bytes))
-        return super()._load_index()  # type: ignore[no-untyped-call]  # the same
+        return super()._load_index()  # type: ignore[no-untyped-call]  # numba's method has no annotations
 
     def _load_data(self, name: str) -> object:
-        _check(Path(self._data_path(name)).read_bytes())  # type: ignore[no-untyped-call]  # the same
-        return super()._load_data(name)  # type: ignore[no-untyped-call]  # the same; ignores the bytes at the end
+        data = Path(self._cache_path, name).read_bytes()
+        _check(data)
+        return pickle.loads(data)  # ignores the bytes at the end
 
 
 def _checksum(body: bytes) -> bytes:
@@ -117,9 +118,9 @@ class LockedCache(FunctionCache):
     _impl_class = _Kept
 
     def __init__(self, py_func: Callable[..., object]) -> None:
-        super().__init__(py_func)  # type: ignore[no-untyped-call]  # numba's is not typed
-        locator, name = self._impl.locator, self._impl.filename_base
-        self._cache_file = _Checksummed(self.cache_path, name, locator.get_source_stamp())  # type: ignore[no-untyped-call]  # the same
+        super().__init__(py_func)  # type: ignore[no-untyped-call]  # numba's constructor has no annotations
+        checksummed: Callable[..., IndexDataCacheFile] = _Checksummed
+        self._cache_file = checksummed(self.cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
 
     def load_overload(self, sig: object, target_context: object) -> object:
         """See numba's `_Cache`. A damaged file, as after a power cut, is emptied, and its kernel is compiled again."""
