@@ -25,6 +25,7 @@ from typing import NoReturn
 
 from agent.protocol.observation import is_observed, item_of_percepts, observed
 from agent.settings import Settings, from_dict
+from agent.worker.refused_moves import RefusedMoves
 from agent.worker.sight import Sight
 from agent.worker.start_rules import RefusalError, read_limits, role_index
 from agent.worker.term_text import Joint, spelled
@@ -55,6 +56,8 @@ MAX_STATES = 24
 """Maximum possible states that are kept."""
 MAX_MISSED = 4
 """Maximum consecutive joint moves that may have been missed."""
+RECENT = 4
+"""Number of last joint moves that a manager may send again."""
 
 Reading = Callable[[Sequence[Sequence[Term]]], Sequence[Term | None] | None]
 """Function from the legal moves per role to a joint move (None: an unknown move), or to None if a move is illegal."""
@@ -77,6 +80,8 @@ class FollowedMatch:
         self.items: list[Item] = []
         self.answered: str | None = None  # our move in the current state, as far as known
         self.complete = True  # whether `items` has all moves and percepts received
+        self._refused = RefusedMoves()
+        self._unfit: list[Joint] = []  # joint moves that fit none of the states, in plain GDL
 
     def apply(self, told: Item, *, repeated: bool = False, gap: bool = False) -> tuple[int, Sequence[Item]] | None:
         """Apply the moves or percepts `told` of a message; `repeated` and `gap` as in `Turns.apply`.
@@ -92,14 +97,27 @@ class FollowedMatch:
             return len(self.items), ()
         for item, reading, seen, lost in self._readings(told):
             if states := self._states_after(item, reading, seen, gap or lost):
+                if not is_observed(item):
+                    self._refused.compare(self.answered, item, self._role, len(self._game.roles))
                 self._states, self.answered, keep = states, None, len(self.items)
                 self._turn = observed(item).turn if is_observed(item) else 0
                 self.items += [None, item] if (gap or lost) and not is_observed(item) else [item]
                 return keep, self.items[keep:]
         self.complete = False
-        if told is not None and self.hides:
+        if told and not self.hides:
+            self._step_over_lost(told)
+        elif told is not None:
             self._step_blindly(told)
         return None
+
+    def _step_over_lost(self, told: Joint) -> None:
+        """After an illegal joint move, go on as if messages before it were lost; an older one is sent twice."""
+        if told in [*self.items, *self._unfit][-RECENT:]:
+            return
+        self._unfit.append(told)
+        self._refused.compare(self.answered, told, self._role, len(self._game.roles))
+        if states := self._states_after(*self._as_moves(told), gap=True):
+            self._states, self.answered = states, None
 
     def _step_blindly(self, told: Joint) -> None:
         """After percepts that fit no kept state, go on from these: often only the turn decides what is legal."""
@@ -113,11 +131,12 @@ class FollowedMatch:
     def move(self) -> str | None:
         """Return the move that is legal in the most states; None if there is no legal move."""
         counts = Counter(move for state in self._states for move in self._legal(state)[self._role])
-        return str(counts.most_common(1)[0][0]) if counts else None
+        likely = tuple(move for move, _ in counts.most_common())
+        return str(self._refused.without(likely)[0]) if likely else None
 
     def _begin_again(self) -> tuple[int, Sequence[Item]]:
         self._states, self._turn, self.items, self.answered = [self._game.initial()], 0, [], None
-        self.complete = True
+        self.complete, self._unfit, self._refused = True, [], RefusedMoves()
         return 0, ()
 
     def _may_be_new(self, joint: Joint) -> bool:

@@ -9,6 +9,7 @@ from agent.protocol.messages import Start
 from agent.remote.link import Link
 from agent.worker.engines import Engines
 from agent.worker.observed_turns import ObservedTurns
+from agent.worker.term_text import view_of
 from agent.worker.turns import Turns
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
@@ -17,6 +18,11 @@ from search.minimax.lesson import Lesson
 from search.network.storage import Model
 from search.options import SearchOptions
 from search.solver.kept_proofs import KeptProofs
+
+CERTAIN = 1e-6
+"""In GDL-II, the page shows a fact if its probability is above 1 minus this value."""
+SHOWN_STATES = 200
+"""Number of possible states from which the probabilities of facts are estimated."""
 
 
 class MatchGame(Game):
@@ -90,3 +96,10 @@ class MatchGame(Game):
             if self.observed is not None:
                 self.observed.switch(self._engines.machine)
         return improved
+
+    def view(self) -> tuple[list[str], bool, list[int | None] | None]:
+        """Return the facts, whether the position is terminal, and the goals; in GDL-II only facts that are certain."""
+        if self.observed is None:
+            return view_of(self.machine, self.state)
+        believed = self.observed.belief.facts(SHOWN_STATES)
+        return sorted(str(fact) for fact, share in believed.items() if share > 1 - CERTAIN), False, None

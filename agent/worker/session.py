@@ -19,9 +19,10 @@ from agent.worker.figures import figures_of
 from agent.worker.match_game import MatchGame
 from agent.worker.observed_turns import ObservedTurns, fits_no_percepts
 from agent.worker.read_start import read_start
+from agent.worker.refused_moves import RefusedMoves
 from agent.worker.sight import Sight
 from agent.worker.start_rules import role_index
-from agent.worker.term_text import Joint, view_of
+from agent.worker.term_text import Joint
 from agent.worker.turns import Item, JointsChange, Turns, gaps
 from agent.worker.worker_messages import (
     OPENING,
@@ -51,10 +52,6 @@ LOOK_EVERY = 0.2
 """Seconds between two checks of a build while idle."""
 TELL_EVERY = 0.4
 """Seconds between two reports of a running search."""
-CERTAIN = 1e-6
-"""In GDL-II, the page shows a fact if its probability is above 1 minus this value."""
-SHOWN_STATES = 200
-"""Number of possible states from which the probabilities of facts are estimated."""
 
 
 class Session:
@@ -78,6 +75,7 @@ class Session:
         self._play_clock = float(command.start.play_clock)
         self._asked = 0  # number of the current PLAY; 0 if none is open
         self._behind = False  # whether moves of earlier messages are missing in the state
+        self._refused = RefusedMoves()
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: without limit
         program = read_start(command.start, settings.rules)
         role = role_index(command.start.role, tuple(map(str, program.roles)))
@@ -227,7 +225,7 @@ class Session:
         if not self._settings.page.enabled:
             return
         try:
-            view = self._view()
+            view = self._game.view()
         except ReasonerError as error:
             self._log.debug("the position cannot be shown", reason=str(error))
         else:
@@ -236,13 +234,6 @@ class Session:
             made = turns.made if self._game.observed is None else self._game.observed.belief.turns
             seen = Seen(made, last or (), *view, list(map(str, machine.roles)), self._game.role, again)
             self._channel.send(seen)
-
-    def _view(self) -> tuple[list[str], bool, list[int | None] | None]:
-        """Return the facts, whether the position is terminal, and the goals; in GDL-II only facts that are certain."""
-        if self._game.observed is None:
-            return view_of(self._game.machine, self._game.state)
-        believed = self._game.observed.belief.facts(SHOWN_STATES)
-        return sorted(str(fact) for fact, share in believed.items() if share > 1 - CERTAIN), False, None
 
     def _conclude(self, joint: tuple[str, ...]) -> None:
         """Show the final position, reached by the moves of the last message."""
@@ -274,7 +265,7 @@ class Session:
         over = self._half_over(command.deadline)
         again = joint is None and bool(self._items)  # NIL restarts the match
         if again:
-            self._game.observed = None
+            self._game.observed, self._refused = None, RefusedMoves()
         moves = self._tries_moves(joint, over)
         if not moves and self._take_percepts(command, joint, over):
             return
@@ -288,6 +279,8 @@ class Session:
             self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))
             return
         self._behind = False
+        if joint and applied.added:
+            self._refused.compare(self._answered, joint, self._game.role, len(self._game.machine.roles))
         self._channel.send(Applied(command.number, applied.keep, applied.added, self._hides))
         self._offer_early(command)
         self._show()
@@ -322,7 +315,7 @@ class Session:
         return True
 
     def _choose(self, number: int, deadline: float) -> str:
-        legal = self._patiently(deadline, lambda: self._game.legal)
+        legal = self._legal(deadline)
         if not legal:
             self._log.error("the rules give no legal move in this state", turn=self._turns.made)
             return NO_MOVE
@@ -339,13 +332,16 @@ class Session:
         if played is not None:
             if played in map(str, legal):
                 return played
-            self._log.error("the player chose an illegal move", move=played, question=number)
+            if played in self._refused:
+                self._log.warning("another move is tried: the manager has replaced this one twice", move=played)
+            else:
+                self._log.error("the player chose an illegal move", move=played, question=number)
         assert self._offered is not None  # a legal move, before the player was asked
         return str(self._offered[1])
 
     def _offer_early(self, command: Choose) -> None:
         """Offer a legal move at once; in a large game the player may not have time even to take in the moves."""
-        if legal := self._patiently(command.deadline, lambda: self._game.legal):
+        if legal := self._legal(command.deadline):
             self._offer(command.number, legal[0])
 
     def _offer(self, number: int, move: Term) -> None:
@@ -357,7 +353,11 @@ class Session:
         """Return our moves that are legal in most of the possible states."""
         moves = self._patiently(deadline, lambda: self._turns.favourites(self._half_over(deadline)))
         self._log.warning("several states are possible", states=len(self._turns.states), moves=len(moves))
-        return moves
+        return self._refused.without(moves)
+
+    def _legal(self, deadline: float) -> tuple[Term, ...]:
+        """Return our legal moves without those that the manager has refused."""
+        return self._refused.without(self._patiently(deadline, lambda: self._game.legal))
 
     def _half_over(self, deadline: float) -> Callable[[], bool]:
         """Return a function that says whether half of the time from now to `deadline` has passed."""

@@ -102,6 +102,24 @@ def test_moves_that_are_never_legal_leave_the_last_state():
     assert match.applied is None
 
 
+def test_a_lost_message_of_plain_rules_is_assumed_but_not_told_as_applied():
+    """The worker gets all of the messages, and decides it again."""
+    match = Followed(STONES, "first", [["(take 1)", "noop"]])
+    assert match.play(["(take 2)", "noop"]) == "noop"
+    assert match.applied is None
+    assert match.play(["(take 1)", "noop"]) == "noop"  # an older one, sent twice
+    assert match.play(["noop", "(take 1)"]) in ("(take 1)", "(take 2)")
+    assert match.applied is None
+
+
+def test_an_answer_that_the_manager_replaces_again_and_again_is_not_repeated():
+    match = Followed(ALIKE, "a")
+    answered = match.play(None)
+    other = {"wait": "go", "go": "wait"}[answered]
+    assert match.play([other, "wait"]) == answered
+    assert match.play([other, "go"]) == other
+
+
 @pytest.mark.parametrize("asked", [True, False])
 def test_a_move_of_hidden_information_is_legal_by_the_percepts(asked):
     """Whether or not the message says its turn and our move; the opponent's moves are never in it."""
