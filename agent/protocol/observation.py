@@ -16,6 +16,9 @@ from agent.protocol.messages import ImperfectPlay
 
 _MARK, _ASKED = "observed ", " asked"
 
+MOST_MISSED = 8
+"""Maximum turns that count as missed; a larger jump means that the manager numbers turns in another way."""
+
 
 @dataclass(frozen=True, slots=True)
 class Observed:
@@ -52,3 +55,12 @@ def observed(item: Sequence[str]) -> Observed:
     turn, move = item[0].removeprefix(_MARK), item[1]
     asked = turn.endswith(_ASKED)
     return Observed(int(turn.removesuffix(_ASKED)), None if move.upper() == "NIL" else move, tuple(item[2:]), asked)
+
+
+def missed_turns(before: int, turn: int) -> tuple[int, int]:
+    """Return how many turns were missed between turn number `before` and a message of `turn`, and its turn number.
+
+    This is the next number, and not `turn`, if the jump is too large.
+    """
+    missed = turn - 1 - before
+    return (max(missed, 0), turn) if missed <= MOST_MISSED else (0, before + 1)

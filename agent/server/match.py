@@ -27,6 +27,7 @@ from agent.server.fallback import Fallback
 from agent.server.metrics import Metrics
 from agent.server.openings import Openings
 from agent.server.question import Deadlines, Question
+from agent.server.turn_numbers import TurnNumbers
 from agent.server.vacancy import Vacancy
 from agent.server.watch import NOBODY, MatchWatcher
 from agent.server.worker import Listener, Worker
@@ -89,7 +90,7 @@ class Match(Listener):
         self._joints = AppliedMoves(start.joints)
         self._untaken = UntakenMoves()  # not applied before the next question
         self.caught_up = asyncio.Event()  # set when a worker has replayed the match
-        self._missed = False  # whether messages may have been missed before the next one
+        self._turns, self._missed = TurnNumbers(), False  # whether messages may have been missed before the next one
         self._last_answer: str | None = None
         self._answers = LegalAnswers()
         self._last_heard = arrival  # time of the worker's last event
@@ -105,6 +106,7 @@ class Match(Listener):
         self._joints, self._untaken, self._missed = AppliedMoves(replayed.joints), replayed.untaken, True
         self._last_answer, self._answers = replayed.last_answer, replayed.answers
         if replayed.played:
+            self._turns = TurnNumbers(replayed.moves)
             times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
             question = Question(replayed.number, times, replayed.moves, replayed.own, play=True, gap=replayed.gap)
             question.applied, self._question = replayed.applied, question
@@ -163,7 +165,8 @@ class Match(Listener):
         moves = moves if moves or self._hides else None
         question = self._question
         same = question.play and question.moves == moves
-        if same and (question.open or question.lost or moves is None or is_observed(moves)):
+        known = question.open or question.lost or moves is None or is_observed(moves)
+        if (same and known) or self._turns.is_old(moves):
             self._log.info("a repeated message", answered=question.answer)
             question.lost = False
         else:
@@ -280,7 +283,7 @@ class Match(Listener):
         self._close(before)
         self._keep_untaken(before)
         times = Deadlines.of(arrival, self.message.play_clock, self._settings.clock)
-        gap, self._missed = self._missed and moves is not None, False
+        gap, self._missed = self._turns.gap_before(moves, maybe=self._missed), False
         question = Question(before.number + 1, times, moves, self._last_answer, play=True, repeated=repeated, gap=gap)
         self._journal.add("play", n=question.number, moves=moves, gap=gap)
         self._question = question

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NoReturn
 
-from agent.protocol.observation import is_observed, item_of_percepts, observed
+from agent.protocol.observation import is_observed, item_of_percepts, missed_turns, observed
 from agent.settings import Settings, from_dict
 from agent.worker.refused_moves import RefusedMoves
 from agent.worker.sight import Sight
@@ -88,20 +88,22 @@ class FollowedMatch:
 
         Return how many of `items` stay, and the new items after them; None if the message fits none of the states.
         """
-        told = self._sight.read(told)
+        numbered, told = is_observed(told), self._sight.read(told)
+        lost = gap and numbered and not is_observed(told)  # by the turn number
         if not told and (self.items or not self.hides) and not (self.hides and told is not None):
             return self._begin_again()
         if told and is_observed(told) and self.items and observed(told).turn <= self._turn:
             return len(self.items), ()
         if told and repeated and (not self.hides or self._moves_told) and not self._may_be_new(told):
             return len(self.items), ()
-        for item, reading, seen, lost in self._readings(told):
-            if states := self._states_after(item, reading, seen, gap or lost):
+        for item, reading, seen, assumed in self._readings(told):
+            states = self._states_after(item, reading, seen, 1, MAX_MISSED) if lost else []
+            if states := states or self._states_after(item, reading, seen, 0, MAX_MISSED * (gap or assumed)):
                 if not is_observed(item):
                     self._refused.compare(self.answered, item, self._role, len(self._game.roles))
                 self._states, self.answered, keep = states, None, len(self.items)
-                self._turn = observed(item).turn if is_observed(item) else 0
-                self.items += [None, item] if (gap or lost) and not is_observed(item) else [item]
+                self._turn = missed_turns(self._turn, observed(item).turn)[1] if is_observed(item) else 0
+                self.items += [None, item] if (gap or assumed) and not is_observed(item) else [item]
                 return keep, self.items[keep:]
         self.complete = False
         if told and not self.hides:
@@ -116,7 +118,7 @@ class FollowedMatch:
             return
         self._unfit.append(told)
         self._refused.compare(self.answered, told, self._role, len(self._game.roles))
-        if states := self._states_after(*self._as_moves(told), gap=True):
+        if states := self._states_after(*self._as_moves(told), 0, MAX_MISSED):
             self._states, self.answered = states, None
 
     def _step_blindly(self, told: Joint) -> None:
@@ -125,7 +127,7 @@ class FollowedMatch:
         for move in (own, None):
             if states := self._steps(self._states, partial(self._own_move, move)):
                 self._states, self.answered = states, None
-                self._turn = observed(told).turn if is_observed(told) else self._turn + 1
+                self._turn = missed_turns(self._turn, observed(told).turn)[1] if is_observed(told) else self._turn + 1
                 return
 
     def move(self) -> str | None:
@@ -183,23 +185,24 @@ class FollowedMatch:
             return None
         return [alike[0] if alike and role == self._role else None for role in range(len(legal))]
 
-    def _states_after(self, item: Joint, reading: Reading, seen: Seen | None, gap: bool) -> list[Position]:
-        """Return the states after a message; after a gap, assume as few missed joint moves as possible."""
-        states, missed = self._states, 0
+    def _states_after(self, item: Joint, reading: Reading, seen: Seen | None, least: int, most: int) -> list[Position]:
+        """Return the states after a message, with as few missed joint moves before it as possible.
+
+        At least `least` and at most `most` are assumed; an observation tells their number itself.
+        """
+        states = self._states
         if is_observed(item):
-            told, gap = observed(item), False
+            told = observed(item)
             asked = told.asked and bool(told.percepts)  # the first of these messages has no percepts
             if not self.items and not asked:  # no move was made before the first message
                 return states if told.move is None else self._steps(states, reading, seen)
-            missed = min(told.turn - 1 - self._turn, MAX_MISSED)
-        for _ in range(missed):
-            states = self._steps(states, partial(self._own_move, None))
-        after = self._steps(states, reading, seen)
-        for _ in range(MAX_MISSED if gap else 0):
-            if not after:
+            least = most = min(missed_turns(self._turn, told.turn)[0], MAX_MISSED)
+        for missed in range(most + 1):
+            if missed:
                 states = self._steps(states, partial(self._own_move, None))
-                after = self._steps(states, reading, seen)
-        return after
+            if missed >= least and (after := self._steps(states, reading, seen)):
+                return after
+        return []
 
     def _steps(self, states: Sequence[Position], reading: Reading, seen: Seen | None = None) -> list[Position]:
         """Return the states after one joint move in any of `states`."""

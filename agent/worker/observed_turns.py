@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from agent.protocol.observation import observed
+from agent.protocol.observation import missed_turns, observed
 from agent.worker.term_text import Joint, spelled
 from agent.worker.turns import Turns
 from reasoner.errors import TermError
@@ -16,9 +16,6 @@ from reasoner.machine import Machine, State
 from search.belief.belief import Belief
 from search.belief.propagation import Over
 from search.belief.state_set import Observation
-
-MISSED = 8
-"""Maximum turns that are treated as missed; a larger jump means that the manager numbers turns in another way."""
 
 
 class ObservedTurns:
@@ -50,12 +47,12 @@ class ObservedTurns:
         told = observed(item)
         if self._turn is not None and told.turn <= self._turn:
             return False
-        before, self._turn = self._turn, told.turn
+        before = self._turn
+        missed, self._turn = missed_turns(before or 0, told.turn)
         self.items.append(tuple(item))
         if told.move is None and before is None and not (told.asked and told.percepts):
             return True  # the first message: no move was made yet; percepts alone show that the first message was lost
-        missed = told.turn - 1 - (before or 0)
-        for _ in range(min(max(missed, 0), MISSED)):
+        for _ in range(missed):
             self.belief.observe(Observation(None, None), over)
         self.belief.observe(Observation(self._own(told.move), _terms(told.percepts), told.asked), over)
         if not self.belief.alive:

@@ -115,8 +115,8 @@ class Session:
         known = [(own[number], number < applied_before) for number, item in enumerate(items) if item is not None]
         complete = True
         for (gap, told), (self._answered, fitted) in zip(gaps(items), known, strict=True):
-            joint = self._sight.read(told)
-            take_in = partial(self._turns.apply, joint, repeated=False, gap=gap, lossy=not fitted, over=over)
+            joint, lost = self._sight.read(told), gap and is_observed(told)
+            take_in = partial(self._turns.apply, joint, repeated=False, gap=gap, lost=lost, lossy=not fitted, over=over)
             taken = self._tries_moves(joint, over) and self._take_moves(command.deadline, take_in) is not None
             if not taken and (seen := self._percepts(joint)) is not None:
                 taken = True
@@ -270,7 +270,8 @@ class Session:
         if not moves and self._take_percepts(command, joint, over):
             return
         soon = self._clock.now() < self._answer_time + self._play_clock
-        flags = {"repeated": command.repeated, "gap": command.gap, "lossy": True, "soon": soon}
+        lost = command.gap and is_observed(command.joint)  # by its turn number
+        flags = {"repeated": command.repeated, "gap": command.gap, "lost": lost, "lossy": True, "soon": soon}
         applied = self._take_moves(command.deadline, partial(self._turns.apply, joint or None, **flags, over=over))
         illegal = applied is None and moves  # as a repeated joint move may be, whose list can be percepts
         if illegal and self._take_percepts(command, joint, over):
@@ -290,10 +291,10 @@ class Session:
         elif again:
             self._guarded(lambda: self._player.changed(self._game))
         elif applied.added:
-            lost = None in applied.added and not command.gap
+            guessed = None in applied.added and not command.gap
             self._log.warning(
                 "the moves are legal only after moves that no message told; the state is guessed"
-                if lost
+                if guessed
                 else "the moves are legal only under another interpretation of earlier messages",
                 turns=self._turns.made,
                 states=len(self._turns.states),

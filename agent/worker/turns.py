@@ -97,17 +97,18 @@ class Turns:
         *,
         repeated: bool,
         gap: bool = False,
+        lost: bool = False,
         lossy: bool = False,
         soon: bool = False,
         over: Over = lambda: False,
     ) -> JointsChange | None:
         """Apply the moves of a message.
 
-        `repeated`: the previous message had the same moves. `gap`: messages before this one may have been missed.
-        With `lossy`, this is assumed if the moves are illegal otherwise. `soon`: the message arrived before a manager
-        would have given up waiting for the answer to a missed one, so one with older moves is a repetition. `over()`
-        says whether the time to guess the missed moves is over. Return None and change nothing if the moves are legal
-        in no interpretation.
+        `repeated`: the previous message had the same moves. `gap`: messages before this one may have been missed;
+        `lost`: they were. With `lossy`, this is assumed if the moves are illegal otherwise. `soon`: the message arrived
+        before a manager would have given up waiting for the answer to a missed one, so one with older moves is a
+        repetition. `over()` says whether the time to guess the missed moves is over. Return None and change nothing if
+        the moves are legal in no interpretation.
         """
         if joint is None:
             return self._begin_again()
@@ -119,9 +120,9 @@ class Turns:
         if (applied := self._applied_late(joint)) is not None:
             return applied
         assumed = self._assumed  # then another lost message is more likely than more of them before
-        applied = self._applied_usually(joint, repeated, gap) or self._applied_in_doubt(
-            joint, gap, over, explain=not assumed
-        )
+        applied = self._applied_in_doubt(joint, gap, over, lost=True) if lost else None
+        applied = applied or self._applied_usually(joint, repeated, gap)
+        applied = applied or self._applied_in_doubt(joint, gap, over, explain=not assumed)
         if applied is None and self._sure is not None and 0 < len(self._since) <= SUSPECT:
             applied = next(filter(None, self._applied_otherwise(self._sure, joint)), None)
         if applied is None and lossy and not gap and len(joint) in (1, len(self.machine.roles)):
@@ -209,15 +210,21 @@ class Turns:
         return turns.state if turns.replay(items) and not turns.doubtful else None
 
     def _applied_in_doubt(
-        self, joint: Joint, gap: bool, over: Over, most: int = MAX_MISSED_MOVES, *, explain: bool = True
+        self,
+        joint: Joint,
+        gap: bool,
+        over: Over,
+        most: int = MAX_MISSED_MOVES,
+        *,
+        explain: bool = True,
+        lost: bool = False,
     ) -> JointsChange | None:
-        """Apply moves when the state is unknown or, with `explain`, turns out to be wrong."""
+        """Apply moves when the state is unknown or, with `explain`, turns out to be wrong, or messages were `lost`."""
         if self._known is None:
             return None
         before, terms = self.states, spelled(joint, self.machine.legal(self.state))
-        states = (
-            states_after(self.machine, self._fitting_our_part(joint), [_reading(joint)], over) if self.doubtful else ()
-        )
+        likely = self._fitting_our_part(joint) if self.doubtful and not lost else ()
+        states = states_after(self.machine, likely, [_reading(joint)], over)
         usual = bool(states) and terms is not None and self.machine.next(before[0], terms) == states[0]
         between: Sequence[Joint] = ()
         if not states and not explain:

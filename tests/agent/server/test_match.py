@@ -312,6 +312,19 @@ async def test_the_same_message_is_passed_on_as_repeated_or_answered_from_memory
             assert await again == f"m{number}"
 
 
+async def test_a_message_with_an_older_turn_gets_the_last_answer_and_a_lost_turn_is_passed_on():
+    match, workers = await started()
+    told = {turn: (f"observed {turn}", "NIL" if turn == 0 else "go", "(did a go)") for turn in range(5)}
+    for number, turn in enumerate((0, 1, 3), 1):
+        task, command = await asked(match, workers, told[turn])
+        assert (command.number, command.gap) == (number, turn == 3)
+        workers.made[0].tell(Answered(command.number, f"m{turn}"))
+        assert await task == f"m{turn}"
+    for turn in (1, 2, 3):
+        assert await match.play(told[turn], MonotonicClock().now(), lambda: False) == "m3"
+    assert workers.made[0].commands[-1].number == 3
+
+
 async def test_a_match_that_ends_answers_what_is_open_and_gives_its_worker_back():
     match, workers = await started()
     task, _ = await asked(match, workers, None)

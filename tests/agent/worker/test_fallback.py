@@ -95,6 +95,14 @@ def test_moves_that_follow_missed_ones_find_their_states():
     assert match.applied == (1, [None, ("(take 2)", "noop")])
 
 
+def test_a_turn_number_that_is_left_out_shows_a_lost_message_although_every_move_is_told():
+    match = Followed(WAITING + "(<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))", "a")
+    match.play(("observed 0", "NIL"))
+    assert match.play(("observed 2", "wait", "(did a wait)"), gap=True) in ("wait", "(to 3)")
+    assert match.applied == (0, [None, ("wait",)])
+    assert match.play(("observed 3", "(to 3)", "(did a (to 3))")) in ("wait", "(to 4)")
+
+
 def test_moves_that_are_never_legal_leave_the_last_state():
     match = Followed(STONES, "first")
     move = match.play(["(take 7)", "noop"])

@@ -39,7 +39,7 @@ from reasoner.machine import Sizes
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 from search.clock import MonotonicClock
-from tests.agent.rules import BROKEN, STONES
+from tests.agent.rules import BROKEN, STONES, WAITING, reached
 from tests.reasoner.test_percepts import BOXES
 from tests.search.information.sheets import BLIND_TIC_TAC_TOE
 
@@ -590,6 +590,19 @@ def test_percepts_that_tell_every_move_are_a_joint_move(told):
     assert made.session._game.observed is None
     assert "(heap 8)" in map(str, made.session._game.machine.facts(made.session._game.state))
     assert "moved (take 1) noop" in made.player.told
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_turn_number_that_is_left_out_shows_a_lost_message_although_every_move_is_told(waits):
+    """Also to a process that begins later and hears of it in the moves so far."""
+    first, later = ("observed 0", "NIL"), ("observed 2", "wait", "(did a wait)")
+    rules = WAITING + "(<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))"
+    begin = [first, None, later] if waits else ()
+    made = session(rules=rules, role="a", player=LegalPlayer(), joints=begin, answered="wait" if waits else None)
+    if not waits:
+        play(made, first)
+        made.session.play(Choose(2, MonotonicClock().now() + 30.0, True, later, False, gap=True))
+    assert str(made.session._game.state) == str(reached(made.session._game.machine, [("wait",), ("wait",)]))
 
 
 def test_a_hidden_game_is_played_without_a_search_until_its_kernels_are_compiled(fake_build, monkeypatch):

@@ -35,6 +35,15 @@ def test_a_missed_move_of_ours_leaves_no_doubt_when_it_was_answered():
     assert made.state == reached(made.machine, [("(take 2)", "noop"), ("noop", "(take 1)")])
 
 
+def test_a_move_that_was_certainly_missed_is_assumed_even_if_the_next_one_is_legal_without_it():
+    made = turns(WAITING)
+    made.answered = "wait"
+    assert made.apply(("wait",), repeated=False, gap=True, lost=True).added == (None, ("wait",))
+    assert made.states == (reached(made.machine, [("wait",), ("wait",)]),)
+    made.apply(("(to 3)",), repeated=False, gap=True, lost=True)  # legal only if nothing was missed
+    assert made.states == (reached(made.machine, [("wait",), ("wait",), ("(to 3)",)]),)
+
+
 def test_a_missed_move_of_the_other_is_found_out_by_what_follows():
     made = turns(STONES, ("(take 1)", "noop"))
     made.answered = "noop"
