@@ -108,10 +108,10 @@ class Forks:
 
     def _close(self) -> None:
         """Let the server end, and wait for it; otherwise Python warns about a process that still runs."""
-        atexit.unregister(self._close)
-        self._disconnect()
-        if self.server is not None:
-            with contextlib.suppress(subprocess.TimeoutExpired, KeyboardInterrupt):  # a second Ctrl-C at exit
+        with contextlib.suppress(subprocess.TimeoutExpired, KeyboardInterrupt):  # a second Ctrl-C at exit
+            atexit.unregister(self._close)
+            self._disconnect()
+            if self.server is not None:
                 self.server.wait(CLIENT_WAIT_SECONDS)
 
     def _disconnect(self) -> None:

@@ -3,8 +3,9 @@
     (PLAY m1 3 (look 2) ((found nothing)))      becomes      ("observed 3", "(look 2)", "(found nothing)")
     (PLAY m1 ((found nothing)))                 becomes      ("observed 3 asked", "(look 2)", "(found nothing)")
 
-The second message does not name our move, so the move that we answered is assumed (``asked``). No move can be spelled
-like the first part, so an observation and a joint move cannot be confused.
+The second message does not name our move, so the move that we answered is assumed (``asked``). A message that was lost,
+as the next turn number shows, is stored with our answer before it: ("observed 4 missed", "(look 2)"). No move can be
+spelled like the first part, so an observation and a joint move cannot be confused.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 
 from agent.protocol.messages import ImperfectPlay
 
-_MARK, _ASKED = "observed ", " asked"
+_MARK, _ASKED, _MISSED = "observed ", " asked", " missed"
 
 MOST_MISSED = 8
 """Maximum turns that count as missed; a larger jump means that the manager numbers turns in another way."""
@@ -24,13 +25,14 @@ MOST_MISSED = 8
 class Observed:
     """The observation of one message; `move` is None before the first move.
 
-    `asked`: the move is our answer, which the message does not confirm.
+    `asked`: the move is our answer, which the message does not confirm. `missed`: there was no message.
     """
 
     turn: int
     move: str | None
     percepts: tuple[str, ...]
     asked: bool = False
+    missed: bool = False
 
 
 def item_of(message: ImperfectPlay) -> tuple[str, ...]:
@@ -43,6 +45,11 @@ def item_of_percepts(turn: int, move: str | None, percepts: Sequence[str]) -> tu
     return (f"{_MARK}{turn}{_ASKED}", move or "NIL", *percepts)
 
 
+def item_of_missed(turn: int, answered: str) -> tuple[str, ...]:
+    """Return the stored form of a message that was lost; `answered` is our answer before it."""
+    return (f"{_MARK}{turn}{_MISSED}", answered)
+
+
 def is_observed(item: Sequence[str] | None) -> bool:
     """Whether a stored item is an observation and not a joint move."""
     return bool(item) and item is not None and item[0].startswith(_MARK)
@@ -53,8 +60,9 @@ def observed(item: Sequence[str]) -> Observed:
     if not is_observed(item):
         raise ValueError(f"a joint move, not an observation: {item!r:.100}")
     turn, move = item[0].removeprefix(_MARK), item[1]
-    asked = turn.endswith(_ASKED)
-    return Observed(int(turn.removesuffix(_ASKED)), None if move.upper() == "NIL" else move, tuple(item[2:]), asked)
+    asked, missed = turn.endswith(_ASKED), turn.endswith(_MISSED)
+    number = int(turn.removesuffix(_ASKED).removesuffix(_MISSED))
+    return Observed(number, None if move.upper() == "NIL" else move, tuple(item[2:]), asked, missed)
 
 
 def missed_turns(before: int, turn: int) -> tuple[int, int]:

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NoReturn
 
-from agent.protocol.observation import is_observed, item_of_percepts, missed_turns, observed
+from agent.protocol.observation import is_observed, item_of_missed, item_of_percepts, missed_turns, observed
 from agent.settings import Settings, from_dict
 from agent.worker.refused_moves import RefusedMoves
 from agent.worker.sight import Sight
@@ -96,15 +96,17 @@ class FollowedMatch:
             return len(self.items), ()
         if told and repeated and (not self.hides or self._moves_told) and not self._may_be_new(told):
             return len(self.items), ()
+        before = len(self.items)
+        if self.items and self.answered and self._missed_before(told):
+            self.apply(item_of_missed(self._turn + 1, self.answered))
         for item, reading, seen, assumed in self._readings(told):
             states = self._states_after(item, reading, seen, 1, MAX_MISSED) if lost else []
             if states := states or self._states_after(item, reading, seen, 0, MAX_MISSED * (gap or assumed)):
-                if not is_observed(item):
-                    self._refused.compare(self.answered, item, self._role, len(self._game.roles))
-                self._states, self.answered, keep = states, None, len(self.items)
+                self._refused.compare(self.answered, self._ours(item))
+                self._states, self.answered = states, None
                 self._turn = missed_turns(self._turn, observed(item).turn)[1] if is_observed(item) else 0
                 self.items += [None, item] if (gap or assumed) and not is_observed(item) else [item]
-                return keep, self.items[keep:]
+                return before, self.items[before:]
         self.complete = False
         if told and not self.hides:
             self._step_over_lost(told)
@@ -112,12 +114,23 @@ class FollowedMatch:
             self._step_blindly(told)
         return None
 
+    def _missed_before(self, told: Item) -> int:
+        """Return the number of turns that were missed before a message, by its turn number."""
+        return missed_turns(self._turn, observed(told).turn)[0] if told and is_observed(told) else 0
+
+    def _ours(self, item: Joint) -> str | None:
+        """Return our move in an item, None if it does not tell it."""
+        if is_observed(item):
+            told = observed(item)
+            return None if told.asked or told.missed else told.move
+        return item[self._role] if len(item) == len(self._game.roles) else None
+
     def _step_over_lost(self, told: Joint) -> None:
         """After an illegal joint move, go on as if messages before it were lost; an older one is sent twice."""
         if told in [*self.items, *self._unfit][-RECENT:]:
             return
         self._unfit.append(told)
-        self._refused.compare(self.answered, told, self._role, len(self._game.roles))
+        self._refused.compare(self.answered, self._ours(told))
         if states := self._states_after(*self._as_moves(told), 0, MAX_MISSED):
             self._states, self.answered = states, None
 
@@ -165,7 +178,8 @@ class FollowedMatch:
         if self.hides:
             turn = max(len(self.items), self._turn + 1) if self.items else int(told is not None)
             item = told if told and is_observed(told) else item_of_percepts(turn, self.answered, told or ())
-            seen = self._game.roles[self._role], list(map(read_term, observed(item).percepts))
+            percepts = list(map(read_term, observed(item).percepts))
+            seen = None if observed(item).missed else (self._game.roles[self._role], percepts)
             yield item, partial(self._own_move, observed(item).move), seen, False
         if moves and not first:
             yield *self._as_moves(moves), False
@@ -196,7 +210,7 @@ class FollowedMatch:
             asked = told.asked and bool(told.percepts)  # the first of these messages has no percepts
             if not self.items and not asked:  # no move was made before the first message
                 return states if told.move is None else self._steps(states, reading, seen)
-            least = most = min(missed_turns(self._turn, told.turn)[0], MAX_MISSED)
+            least = most = min(self._missed_before(item), MAX_MISSED)
         for missed in range(most + 1):
             if missed:
                 states = self._steps(states, partial(self._own_move, None))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from agent.protocol.observation import missed_turns, observed
+from agent.protocol.observation import item_of_missed, missed_turns, observed
 from agent.worker.term_text import Joint, spelled
 from agent.worker.turns import Turns
 from reasoner.errors import TermError
@@ -42,11 +42,13 @@ class ObservedTurns:
             self._state = self.belief.likeliest()
         return self._state
 
-    def apply(self, item: Sequence[str], over: Over = lambda: False) -> bool:
-        """Apply a message; return False if its turn is already known."""
+    def apply(self, item: Sequence[str], over: Over = lambda: False, answered: str | None = None) -> bool:
+        """Apply a message; return False if its turn is already known. `answered`: our answer before it."""
         told = observed(item)
         if self._turn is not None and told.turn <= self._turn:
             return False
+        if self._turn is not None and answered is not None and missed_turns(self._turn, told.turn)[0]:
+            self.apply(item_of_missed(self._turn + 1, answered), over)
         before = self._turn
         missed, self._turn = missed_turns(before or 0, told.turn)
         self.items.append(tuple(item))
@@ -54,7 +56,8 @@ class ObservedTurns:
             return True  # the first message: no move was made yet; percepts alone show that the first message was lost
         for _ in range(missed):
             self.belief.observe(Observation(None, None), over)
-        self.belief.observe(Observation(self._own(told.move), _terms(told.percepts), told.asked), over)
+        percepts = None if told.missed else _terms(told.percepts)
+        self.belief.observe(Observation(self._own(told.move), percepts, told.asked or told.missed), over)
         if not self.belief.alive:
             structlog.get_logger().warning("no state agrees with the percepts", turn=told.turn)
         self._legal = self._state = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 from reasoner.language.terms import Term
 
@@ -17,11 +16,11 @@ class RefusedMoves:
     def __init__(self) -> None:
         self._replaced: Counter[str] = Counter()
 
-    def compare(self, answered: str | None, joint: Sequence[str], role: int, roles: int) -> None:
-        """Compare our answer with a joint move of the next message; one that is not complete tells nothing."""
-        if answered is None or len(joint) != roles:
+    def compare(self, answered: str | None, made: str | None) -> None:
+        """Compare our answer with our move in the next message; None: unknown."""
+        if answered is None or made is None:
             return
-        if joint[role].casefold() == answered.casefold():
+        if made.casefold() == answered.casefold():
             del self._replaced[answered]
         else:
             self._replaced[answered] += 1

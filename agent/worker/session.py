@@ -211,7 +211,7 @@ class Session:
         game = self._game
         if game.observed is None:
             game.observed = ObservedTurns(game.machine, game.role)
-        if not game.observed.apply(item, over):
+        if not game.observed.apply(item, over, self._answered):
             return False
         self._turns.answered = None
         self._guarded(lambda: self._player.changed(game))
@@ -280,8 +280,8 @@ class Session:
             self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))
             return
         self._behind = False
-        if joint and applied.added:
-            self._refused.compare(self._answered, joint, self._game.role, len(self._game.machine.roles))
+        if joint and applied.added and len(joint) == len(self._game.machine.roles):
+            self._refused.compare(self._answered, joint[self._game.role])
         self._channel.send(Applied(command.number, applied.keep, applied.added, self._hides))
         self._offer_early(command)
         self._show()
@@ -309,9 +309,11 @@ class Session:
         known = self._game.observed
         before = len(self._items) if known is not None else 0
         same = command.repeated and known is not None and known.is_repetition(seen, over)
-        added = (seen,) if not same and self._observe(seen, over) else ()
+        if not same and self._observe(seen, over):
+            told = observed(seen)
+            self._refused.compare(self._answered, None if told.asked else told.move)
         self._behind = False
-        self._channel.send(Applied(command.number, before, added, self._hides))
+        self._channel.send(Applied(command.number, before, tuple(self._items[before:]), self._hides))
         self._show()
         return True
 

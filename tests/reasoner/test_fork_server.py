@@ -74,16 +74,18 @@ def test_a_server_ends_with_the_thread_that_started_it_only_if_this_is_the_main_
     client._close()
 
 
-def test_a_second_interrupt_at_the_exit_only_ends_the_wait(monkeypatch):
-    def interrupted(_):
+@pytest.mark.parametrize("where", ["_disconnect", "server.wait"])
+def test_a_second_interrupt_at_the_exit_leaves_no_traceback(monkeypatch, where):
+    def interrupted(*_):
         raise KeyboardInterrupt
 
     closing = Forks("tests.reasoner.forking")
     for end in closing.fork():
         end.close()
     with monkeypatch.context() as patch:
-        patch.setattr(closing.server, "wait", interrupted)
+        patch.setattr(closing.server if "." in where else closing, where.removeprefix("server."), interrupted)
         closing._close()
+    closing._close()
     closing.server.wait()
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.protocol.messages import ImperfectPlay
-from agent.protocol.observation import Observed, is_observed, item_of, item_of_percepts, observed
+from agent.protocol.observation import Observed, is_observed, item_of, item_of_missed, item_of_percepts, observed
 from agent.protocol.read import read_message
 
 
@@ -26,3 +26,9 @@ def test_a_move_that_was_asked_for_is_distinguished_from_one_that_was_made():
     item = item_of_percepts(2, "(look 2)", ("noise",))
     assert is_observed(item)
     assert observed(item) == Observed(2, "(look 2)", ("noise",), asked=True)
+
+
+def test_a_lost_message_is_stored_with_our_answer():
+    item = item_of_missed(2, "(look 2)")
+    assert is_observed(item)
+    assert observed(item) == Observed(2, "(look 2)", (), missed=True)

@@ -103,6 +103,18 @@ def test_a_turn_number_that_is_left_out_shows_a_lost_message_although_every_move
     assert match.play(("observed 3", "(to 3)", "(did a (to 3))")) in ("wait", "(to 4)")
 
 
+def test_our_answer_before_a_lost_message_was_probably_made():
+    match = Followed(BLIND_TIC_TAC_TOE, "x")
+    answered = match.play(("observed 0", "NIL"))
+    assert answered.startswith("(mark ")
+    assert match.play(("observed 2", "noop", "yourTurn")).startswith("(mark ")
+    items = [("observed 0", "NIL"), ("observed 1 missed", answered), ("observed 2", "noop", "yourTurn")]
+    assert match.applied == (1, items[1:])
+    for each in (match, Followed(BLIND_TIC_TAC_TOE, "x", items)):
+        assert each.play(("observed 3", "(mark 3 3)")) == "noop"
+        assert each.play(("observed 4", "noop", "yourTurn")) not in (answered, "(mark 3 3)", "noop")
+
+
 def test_moves_that_are_never_legal_leave_the_last_state():
     match = Followed(STONES, "first")
     move = match.play(["(take 7)", "noop"])

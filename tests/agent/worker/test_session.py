@@ -605,6 +605,22 @@ def test_a_turn_number_that_is_left_out_shows_a_lost_message_although_every_move
     assert str(made.session._game.state) == str(reached(made.session._game.machine, [("wait",), ("wait",)]))
 
 
+def test_our_answer_before_a_lost_message_was_probably_made():
+    """Here `x` has tried a square; a later process learns it from the moves so far."""
+    made = session(rules=BLIND_TIC_TAC_TOE, role="x", player=LegalPlayer())
+    play(made, ("observed 0", "NIL"))
+    (answered,) = made.channel.moves()
+    play(made, ("observed 2", "noop", "yourTurn"), 2)
+    known = (("observed 0", "NIL"), ("observed 1 missed", answered), ("observed 2", "noop", "yourTurn"))
+    assert made.channel.moves()[1].startswith("(mark ")
+    applied = [event.added for event in made.channel.events if isinstance(event, Applied)]
+    assert tuple(item for added in applied for item in added) == known
+    later = session(rules=BLIND_TIC_TAC_TOE, role="x", joints=known)
+    for each in (made, later):
+        assert answered not in map(str, each.session._game.legal)
+        assert len(each.session._game.legal) == 8
+
+
 def test_a_hidden_game_is_played_without_a_search_until_its_kernels_are_compiled(fake_build, monkeypatch):
     kept = []
     monkeypatch.setattr(engines, "rest_kept", lambda: bool(kept))
