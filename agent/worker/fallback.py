@@ -123,7 +123,9 @@ class FollowedMatch:
         if is_observed(item):
             told = observed(item)
             return None if told.asked or told.missed else told.move
-        return item[self._role] if len(item) == len(self._game.roles) else None
+        known = {str(move).casefold() for state in self._states for move in self._legal(state)[self._role]}
+        complete = len(item) == len(self._game.roles) and item[self._role].casefold() in known
+        return item[self._role] if complete else None
 
     def _step_over_lost(self, told: Joint) -> None:
         """After an illegal joint move, go on as if messages before it were lost; an older one is sent twice."""

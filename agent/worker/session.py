@@ -280,8 +280,8 @@ class Session:
             self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))
             return
         self._behind = False
-        if joint and applied.added and len(joint) == len(self._game.machine.roles):
-            self._refused.compare(self._answered, joint[self._game.role])
+        if applied.terms is not None:
+            self._refused.compare(self._answered, str(applied.terms[self._game.role]))
         self._channel.send(Applied(command.number, applied.keep, applied.added, self._hides))
         self._offer_early(command)
         self._show()

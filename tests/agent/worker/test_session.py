@@ -693,6 +693,17 @@ def test_figures_tell_which_code_a_circuit_has(engine, told):
     assert engines.lanes_of(machine) == told
 
 
+def test_a_move_without_the_list_around_it_is_compared_with_our_answer_as_a_whole():
+    """Three roles, and three words of one move: the manager of a game of turns may send it so."""
+    rules = BOTH_MARK.replace("(mark ?c)", "(mark ?r ?c)").replace("(role o)", "(role o) (role w)")
+    turns = "(init (turn x)) (<= (next (turn x)) (true (turn x))) (<= (legal ?r noop) (role ?r) (distinct ?r x))"
+    alone = rules.replace("(role ?r) (cell ?c)", "(true (turn ?r)) (cell ?c)") + turns
+    made = session(rules=alone, role="x", player=LegalPlayer())
+    for number in range(1, 5):
+        play(made, ["mark", "x", "1"] if number > 1 else None, number)
+    assert made.channel.moves() == ["(mark x 1)"] * 4
+
+
 def test_an_answer_that_the_manager_replaces_again_and_again_is_not_repeated():
     """After a lost message our mark may stand on the board, while each joint move is legal in the state known."""
     made = session(rules=BOTH_MARK, role="x", player=LegalPlayer())
