@@ -12,7 +12,7 @@ Entries, in chronological order:
 ``end`` (reason, moves): the match is over.
 
 In place of damaged lines there is one entry `DAMAGED`, so entries of any kind may be missing there. Joint moves that
-are missing become gaps.
+are missing are taken from the PLAY messages, or become gaps.
 """
 
 from __future__ import annotations
@@ -109,9 +109,8 @@ def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
             _ask(replayed, entry)
         case "applied":
             replayed.applied |= entry["n"] == replayed.number
-            lost = min(max(entry["keep"] - len(replayed.joints), 0), MAX_LOST if replayed.damaged else 0)
-            replayed.joints += [None] * lost
-            replayed.times += [entry["at"]] * lost
+            if replayed.damaged:
+                _fill(replayed, entry["n"], min(entry["keep"] - len(replayed.joints), MAX_LOST), entry["at"])
             replayed.joints[entry["keep"] :] = entry["added"]
             replayed.times[entry["keep"] :] = [entry["at"]] * len(entry["added"])
             replayed.untaken.drop(entry["n"])
@@ -126,11 +125,26 @@ def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
         case "end":
             replayed.ended, moves, replayed.heard = entry["reason"], entry["moves"], entry["at"]
             replayed.last = None if moves is None else tuple(moves)
+            if replayed.damaged:
+                _keep_untaken(replayed)
+                _fill(replayed, replayed.number + 1, len(replayed.untaken), entry["at"])
+
+
+def _fill(replayed: ReplayedMatch, number: int, lost: int, at: float) -> None:
+    """Add `lost` joint moves of damaged lines: those of the PLAY messages before message `number`, or gaps."""
+    if lost > 0:
+        told = replayed.untaken.before(number)
+        replayed.joints += told if len(told) == lost else [None] * lost
+        replayed.times += [at] * lost
+
+
+def _keep_untaken(replayed: ReplayedMatch) -> None:
+    if replayed.moves is not None and not replayed.applied:
+        replayed.untaken.keep(replayed.number, replayed.moves, replayed.own, gap=replayed.gap)
 
 
 def _ask(replayed: ReplayedMatch, entry: Entry) -> None:
-    if replayed.moves is not None and not replayed.applied:
-        replayed.untaken.keep(replayed.number, replayed.moves, replayed.own, gap=replayed.gap)
+    _keep_untaken(replayed)
     if replayed.played and replayed.answer is None:  # the agent ended before it answered
         replayed.last_answer = None
     replayed.own = replayed.last_answer

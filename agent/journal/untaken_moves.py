@@ -56,6 +56,10 @@ class UntakenMoves:
             self._messages[oldest] = self._messages[oldest]._replace(items=items)
         return missed
 
+    def before(self, number: int) -> list[JointOrGap]:
+        """Return the moves of the messages before message `number`, without gaps."""
+        return [message.items[-1] for each, message in self._messages.items() if each < number]
+
     def drop(self, number: int) -> None:
         """Forget the messages up to `number`: they are applied."""
         self._messages = {each: message for each, message in self._messages.items() if each > number}

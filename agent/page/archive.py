@@ -93,6 +93,8 @@ class Archive:
         log.status = REASONS.get(replayed.ended or "", replayed.ended or "")
         log.untold = known(replayed.joints) + (replayed.last is not None)
         log.note = "an earlier run of the agent played it; search figures are not stored"
+        if replayed.damaged:
+            log.note += "; its journal has damaged lines"
         return log
 
     def _name_roles(self, log: MatchLog, roles: Sequence[str], role: str) -> None:
@@ -111,9 +113,11 @@ class Archive:
             log.take(first, replayed.began)
             for joint, at in _timed_joints(replayed):
                 log.take(await referee.follow(joint), at)
+            log.partial = None in replayed.joints
         except RulesFaultError as error:
             log.note, log.faults = str(error), error.faults
         except RefereeError as error:
+            log.partial = replayed.damaged
             log.note = f"{log.note}; the rest of the match cannot be shown: {error}"
         finally:
             referee.close()

@@ -81,6 +81,7 @@ class MatchLog:
     key: int = 0  # number of the match in the history
     untold: int = 0  # number of joint moves that were made but whose positions are unknown
     note: str = ""  # reason why some positions or figures cannot be shown
+    partial: bool = False  # whether its last positions are unknown
     faults: Sequence[Mapping[str, Any]] = ()  # diagnostics of refused rules
     facts: tuple[str, ...] = ()  # facts of the last position, even if its position is not kept
     moments: list[Moment] = field(default_factory=list)

@@ -151,7 +151,7 @@ def record(log: MatchLog) -> Mapping[str, object]:
         player_names=log.players or silent,
         goals=log.goals or (),
         completed=log.terminal,
-        aborted=log.status != "playing" and not log.terminal,
+        aborted=log.status != "playing" and not log.terminal and not log.partial,
         game="" if log.title in (log.match_id, PASTED) else log.title,
         roles=log.roles,
         rules=log.rules,

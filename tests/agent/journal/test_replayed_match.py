@@ -69,6 +69,16 @@ def test_after_a_damaged_line_the_rest_of_the_match_is_known(lost):
     assert replayed.applied or replayed.moves == ("m2",)
 
 
+@pytest.mark.parametrize("end", [None, ["m3"]])
+@pytest.mark.parametrize("lost", [number for number, entry in enumerate(STORY) if entry["is"] == "applied"])
+def test_the_moves_of_a_damaged_line_are_those_of_its_message(lost, end):
+    """A finished match lost a step, and so its result."""
+    last = {"is": "end", "at": 20.0, "reason": "stopped", "moves": end}
+    replayed = replay([*STORY[:lost], DAMAGED, *STORY[lost + 1 :], last])
+    assert list(map(list, replayed.joints)) == [["m1"], ["m2"]]
+    assert len(replayed.times) == 2
+
+
 def test_a_guess_after_a_restart_knows_the_answers_before_it():
     """Moves and noops alternated; a wrong guess was kept as the last answer."""
     guessed = {**answer(3, "noop"), "guessed": True}

@@ -89,6 +89,26 @@ async def test_a_journal_that_is_gone_or_leads_nowhere_is_reported(journal, tmp_
         assert told["note"].endswith("the moves played after 0 steps are not legal in that position")
 
 
+@pytest.mark.parametrize(("kinds", "steps", "aborted"), [(["applied"], 3, True), (["applied", "play"], 1, False)])
+async def test_a_damaged_journal_is_told_and_its_unknown_end_is_no_abort(journal, tmp_path, kinds, steps, aborted):
+    """The moves of a damaged line are those of its message, unless that is damaged, too."""
+    async with agent(**journal) as a:
+        await played(a)
+        await a.start(STONES, "first", clocks="60 60", match="next")
+    (path,) = (tmp_path / "journal").glob("*-m.journal")
+    lines = path.read_bytes().splitlines(keepends=True)
+    for kind in kinds:
+        *_, damaged = (number for number, line in enumerate(lines) if f'"is":"{kind}"'.encode() in line)
+        lines[damaged] = lines[damaged].replace(b'"is"', b'"iz"')
+    path.write_bytes(b"".join(lines))
+    async with agent(**journal) as a:
+        told = await replayed(a, M)
+        record = json.loads((await got(a, f"/api/matches/{M}/record.json"))[1])
+    assert len(told["steps"]) == steps
+    assert "damaged lines" in told["note"]
+    assert record["isAborted"] is aborted
+
+
 async def test_the_journal_of_a_match_is_read_beside_the_event_loop(journal, monkeypatch):
     """It may have 64 MiB, and others are answered while somebody looks at such a match."""
     threads = []
