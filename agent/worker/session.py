@@ -337,7 +337,7 @@ class Session:
                 return played
             if played in self._refused:
                 self._log.warning("another move is tried: the manager has replaced this one twice", move=played)
-            else:
+            elif not self._turns.doubtful:
                 self._log.error("the player chose an illegal move", move=played, question=number)
         assert self._offered is not None  # a legal move, before the player was asked
         return str(self._offered[1])
