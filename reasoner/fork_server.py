@@ -121,8 +121,16 @@ class Forks:
 
 
 def control_socket() -> socket.socket:
-    """Return the request socket of a fork server; standard input is replaced by an empty file."""
+    """Return the request socket of a fork server; standard input is replaced by an empty file.
+
+    Copies of the socket, which uvloop leaves open in the programs that it starts, are closed: with one, a fork could
+    write to the client as the server.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the client decides when to stop
+    for descriptor in (int(path.name) for path in Path("/dev/fd").iterdir()):
+        with contextlib.suppress(OSError):  # the descriptor of this list is closed already
+            if descriptor and os.path.sameopenfile(descriptor, 0):
+                os.close(descriptor)
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     return control

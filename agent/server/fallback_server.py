@@ -62,11 +62,12 @@ class FallbackServer:
             asyncio.get_running_loop().call_later(SILENCE, self._look, worker, self._process)
         return worker
 
-    @staticmethod
-    def _look(worker: Worker, process: Process) -> None:
+    def _look(self, worker: Worker, process: Process) -> None:
         """Kill the program if it has not forked a process: it hangs. The next request starts it again."""
         if worker.pid is None and not worker.ended:
             structlog.get_logger().error("the program of the fallback processes hangs and is stopped", pid=process.pid)
+            if process is self._process:
+                self.close()
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
 

@@ -251,6 +251,7 @@ class Workers:
         asking = asyncio.create_task(self._ask_again_and_again(control, process))
         try:
             code = await process.wait()
+            self._control = None
             await asyncio.wait([hearing], timeout=LAST_WORDS)
         finally:
             hearing.cancel()

@@ -25,7 +25,6 @@ from typing import NoReturn
 
 from agent.protocol.observation import is_observed, item_of_missed, item_of_percepts, missed_turns, observed
 from agent.settings import Settings, from_dict
-from agent.worker.refused_moves import RefusedMoves
 from agent.worker.sight import Sight
 from agent.worker.start_rules import RefusalError, read_limits, role_index
 from agent.worker.term_text import Joint, spelled
@@ -80,7 +79,6 @@ class FollowedMatch:
         self.items: list[Item] = []
         self.answered: str | None = None  # our move in the current state, as far as known
         self.complete = True  # whether `items` has all moves and percepts received
-        self._refused = RefusedMoves()
         self._unfit: list[Joint] = []  # joint moves that fit none of the states, in plain GDL
 
     def apply(self, told: Item, *, repeated: bool = False, gap: bool = False) -> tuple[int, Sequence[Item]] | None:
@@ -102,7 +100,6 @@ class FollowedMatch:
         for item, reading, seen, assumed in self._readings(told):
             states = self._states_after(item, reading, seen, 1, MAX_MISSED) if lost else []
             if states := states or self._states_after(item, reading, seen, 0, MAX_MISSED * (gap or assumed)):
-                self._refused.compare(self.answered, self._ours(item))
                 self._states, self.answered = states, None
                 self._turn = missed_turns(self._turn, observed(item).turn)[1] if is_observed(item) else 0
                 self.items += [None, item] if (gap or assumed) and not is_observed(item) else [item]
@@ -118,21 +115,11 @@ class FollowedMatch:
         """Return the number of turns that were missed before a message, by its turn number."""
         return missed_turns(self._turn, observed(told).turn)[0] if told and is_observed(told) else 0
 
-    def _ours(self, item: Joint) -> str | None:
-        """Return our move in an item, None if it does not tell it."""
-        if is_observed(item):
-            told = observed(item)
-            return None if told.asked or told.missed else told.move
-        known = {str(move).casefold() for state in self._states for move in self._legal(state)[self._role]}
-        complete = len(item) == len(self._game.roles) and item[self._role].casefold() in known
-        return item[self._role] if complete else None
-
     def _step_over_lost(self, told: Joint) -> None:
         """After an illegal joint move, go on as if messages before it were lost; an older one is sent twice."""
         if told in [*self.items, *self._unfit][-RECENT:]:
             return
         self._unfit.append(told)
-        self._refused.compare(self.answered, self._ours(told))
         if states := self._states_after(*self._as_moves(told), 0, MAX_MISSED):
             self._states, self.answered = states, None
 
@@ -148,12 +135,11 @@ class FollowedMatch:
     def move(self) -> str | None:
         """Return the move that is legal in the most states; None if there is no legal move."""
         counts = Counter(move for state in self._states for move in self._legal(state)[self._role])
-        likely = tuple(move for move, _ in counts.most_common())
-        return str(self._refused.without(likely)[0]) if likely else None
+        return str(counts.most_common(1)[0][0]) if counts else None
 
     def _begin_again(self) -> tuple[int, Sequence[Item]]:
         self._states, self._turn, self.items, self.answered = [self._game.initial()], 0, [], None
-        self.complete, self._unfit, self._refused = True, [], RefusedMoves()
+        self.complete, self._unfit = True, []
         return 0, ()
 
     def _may_be_new(self, joint: Joint) -> bool:

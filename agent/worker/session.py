@@ -19,7 +19,6 @@ from agent.worker.figures import figures_of
 from agent.worker.match_game import MatchGame
 from agent.worker.observed_turns import ObservedTurns, fits_no_percepts
 from agent.worker.read_start import read_start
-from agent.worker.refused_moves import RefusedMoves
 from agent.worker.sight import Sight
 from agent.worker.start_rules import role_index
 from agent.worker.term_text import Joint
@@ -75,7 +74,6 @@ class Session:
         self._play_clock = float(command.start.play_clock)
         self._asked = 0  # number of the current PLAY; 0 if none is open
         self._behind = False  # whether moves of earlier messages are missing in the state
-        self._refused = RefusedMoves()
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: without limit
         program = read_start(command.start, settings.rules)
         role = role_index(command.start.role, tuple(map(str, program.roles)))
@@ -206,16 +204,14 @@ class Session:
         told = self._game.observed.items if self._game.observed is not None else []
         return item_of_percepts(observed(told[-1]).turn + 1 if told else 1, self._answered, joint)
 
-    def _observe(self, item: Sequence[str], over: Callable[[], bool]) -> bool:
-        """Apply an observation; return False if its turn is already known."""
+    def _observe(self, item: Sequence[str], over: Callable[[], bool]) -> None:
+        """Apply an observation, unless its turn is already known."""
         game = self._game
         if game.observed is None:
             game.observed = ObservedTurns(game.machine, game.role)
-        if not game.observed.apply(item, over, self._answered):
-            return False
-        self._turns.answered = None
-        self._guarded(lambda: self._player.changed(game))
-        return True
+        if game.observed.apply(item, over, self._answered):
+            self._turns.answered = None
+            self._guarded(lambda: self._player.changed(game))
 
     def _turn(self, deadline: float, offer: Callable[[Term], None] = lambda _: None) -> Turn:
         return Turn(deadline, self._clock, self._channel.waiting, offer, self._tell_sometimes)
@@ -265,7 +261,7 @@ class Session:
         over = self._half_over(command.deadline)
         again = joint is None and bool(self._items)  # NIL restarts the match
         if again:
-            self._game.observed, self._refused = None, RefusedMoves()
+            self._game.observed = None
         moves = self._tries_moves(joint, over)
         if not moves and self._take_percepts(command, joint, over):
             return
@@ -280,8 +276,6 @@ class Session:
             self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))
             return
         self._behind = False
-        if applied.terms is not None:
-            self._refused.compare(self._answered, str(applied.terms[self._game.role]))
         self._channel.send(Applied(command.number, applied.keep, applied.added, self._hides))
         self._offer_early(command)
         self._show()
@@ -309,16 +303,15 @@ class Session:
         known = self._game.observed
         before = len(self._items) if known is not None else 0
         same = command.repeated and known is not None and known.is_repetition(seen, over)
-        if not same and self._observe(seen, over):
-            told = observed(seen)
-            self._refused.compare(self._answered, None if told.asked else told.move)
+        if not same:
+            self._observe(seen, over)
         self._behind = False
         self._channel.send(Applied(command.number, before, tuple(self._items[before:]), self._hides))
         self._show()
         return True
 
     def _choose(self, number: int, deadline: float) -> str:
-        legal = self._legal(deadline)
+        legal = self._patiently(deadline, lambda: self._game.legal)
         if not legal:
             self._log.error("the rules give no legal move in this state", turn=self._turns.made)
             return NO_MOVE
@@ -335,16 +328,14 @@ class Session:
         if played is not None:
             if played in map(str, legal):
                 return played
-            if played in self._refused:
-                self._log.warning("another move is tried: the manager has replaced this one twice", move=played)
-            elif not self._turns.doubtful:
+            if not self._turns.doubtful:
                 self._log.error("the player chose an illegal move", move=played, question=number)
         assert self._offered is not None  # a legal move, before the player was asked
         return str(self._offered[1])
 
     def _offer_early(self, command: Choose) -> None:
         """Offer a legal move at once; in a large game the player may not have time even to take in the moves."""
-        if legal := self._legal(command.deadline):
+        if legal := self._patiently(command.deadline, lambda: self._game.legal):
             self._offer(command.number, legal[0])
 
     def _offer(self, number: int, move: Term) -> None:
@@ -356,11 +347,7 @@ class Session:
         """Return our moves that are legal in most of the possible states."""
         moves = self._patiently(deadline, lambda: self._turns.favourites(self._half_over(deadline)))
         self._log.warning("several states are possible", states=len(self._turns.states), moves=len(moves))
-        return self._refused.without(moves)
-
-    def _legal(self, deadline: float) -> tuple[Term, ...]:
-        """Return our legal moves without those that the manager has refused."""
-        return self._refused.without(self._patiently(deadline, lambda: self._game.legal))
+        return moves
 
     def _half_over(self, deadline: float) -> Callable[[], bool]:
         """Return a function that says whether half of the time from now to `deadline` has passed."""

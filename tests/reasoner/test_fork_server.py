@@ -192,3 +192,24 @@ def test_a_client_that_exits_leaves_no_running_server():
     command = [sys.executable, "-W", "always::ResourceWarning", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert done.stderr == ""
+
+
+def test_a_fork_server_keeps_no_descriptor_that_its_parent_left_open():
+    """uvloop leaves copies of the control socket, and a player wrote lines to the agent with one."""
+    ours, theirs = socket.socketpair()
+    left = os.dup(theirs.fileno())
+    code = (
+        "import os\n"
+        "from reasoner.fork_server import control_socket\n"
+        "control = control_socket()\n"
+        "mine = os.fstat(control.fileno()).st_ino\n"
+        "print([fd for fd in range(64) if os.path.exists(f'/dev/fd/{fd}') and os.fstat(fd).st_ino == mine] "
+        "== [control.fileno()])"
+    )
+    with ours, theirs:
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(
+            command, stdin=theirs.fileno(), pass_fds=[left], capture_output=True, text=True, check=True
+        )
+    os.close(left)
+    assert done.stdout == "True\n"

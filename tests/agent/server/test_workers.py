@@ -113,6 +113,24 @@ async def test_the_spare_worker_of_a_killed_fork_server_is_replaced():
         assert await spare(a.workers) is not ready
 
 
+def test_a_match_gets_a_worker_after_a_kill_of_the_fork_server_while_another_match_goes_on():
+    """By a descriptor that uvloop had left open, a worker kept the killed server's socket; requests to it were lost."""
+
+    async def begin_after_a_kill():
+        async with agent(server__matches=2) as a:
+            await spare(a.workers)
+            assert await a.start(STONES, "first", clocks="60 60", match="other") == "ready"
+            await spare(a.workers)
+            a.workers._drop_spare()
+            a.workers.process.kill()
+            start = asyncio.create_task(a.start(STONES, "first", clocks="60 60"))
+            await until(lambda: "m" in a.matches._matches and a.matches._matches["m"].caught_up.is_set())
+            assert await start == "ready"
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(asyncio.wait_for(begin_after_a_kill(), 60))
+
+
 async def test_a_match_whose_processes_were_all_killed_in_start_is_played_as_soon_as_there_is_one():
     async with agent(ODD + "Waits") as a:
         await spare(a.workers)

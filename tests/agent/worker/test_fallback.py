@@ -132,14 +132,6 @@ def test_a_lost_message_of_plain_rules_is_assumed_but_not_told_as_applied():
     assert match.applied is None
 
 
-def test_an_answer_that_the_manager_replaces_again_and_again_is_not_repeated():
-    match = Followed(ALIKE, "a")
-    answered = match.play(None)
-    other = {"wait": "go", "go": "wait"}[answered]
-    assert match.play([other, "wait"]) == answered
-    assert match.play([other, "go"]) == other
-
-
 @pytest.mark.parametrize("asked", [True, False])
 def test_a_move_of_hidden_information_is_legal_by_the_percepts(asked):
     """Whether or not the message says its turn and our move; the opponent's moves are never in it."""

@@ -43,16 +43,6 @@ from tests.agent.rules import BROKEN, STONES, WAITING, reached
 from tests.reasoner.test_percepts import BOXES
 from tests.search.information.sheets import BLIND_TIC_TAC_TOE
 
-BOTH_MARK = """
-(role x) (role o) (cell 1) (cell 2) (cell 3)
-(<= (legal ?r (mark ?c)) (role ?r) (cell ?c))
-(<= (next (marked ?c)) (does ?r (mark ?c)))
-(<= terminal (true (never 1)))
-(<= (next (never 2)) (true (never 2)))
-(<= (goal ?r 50) (role ?r))
-"""
-"""Both players mark a cell in each turn, and each move is always legal."""
-
 START = Start("m", "first", STONES, 1.0, 1.0)
 
 
@@ -691,22 +681,3 @@ def test_percepts_that_an_earlier_process_never_took_in_are_applied_by_the_next_
 def test_figures_tell_which_code_a_circuit_has(engine, told):
     machine = load(START.rules, engine, BuildLimits(emitter="portable"))
     assert engines.lanes_of(machine) == told
-
-
-def test_a_move_without_the_list_around_it_is_compared_with_our_answer_as_a_whole():
-    """Three roles, and three words of one move: the manager of a game of turns may send it so."""
-    rules = BOTH_MARK.replace("(mark ?c)", "(mark ?r ?c)").replace("(role o)", "(role o) (role w)")
-    turns = "(init (turn x)) (<= (next (turn x)) (true (turn x))) (<= (legal ?r noop) (role ?r) (distinct ?r x))"
-    alone = rules.replace("(role ?r) (cell ?c)", "(true (turn ?r)) (cell ?c)") + turns
-    made = session(rules=alone, role="x", player=LegalPlayer())
-    for number in range(1, 5):
-        play(made, ["mark", "x", "1"] if number > 1 else None, number)
-    assert made.channel.moves() == ["(mark x 1)"] * 4
-
-
-def test_an_answer_that_the_manager_replaces_again_and_again_is_not_repeated():
-    """After a lost message our mark may stand on the board, while each joint move is legal in the state known."""
-    made = session(rules=BOTH_MARK, role="x", player=LegalPlayer())
-    for number in range(1, 5):
-        play(made, ["(mark 3)" if number % 2 else "(mark 2)", "(mark 2)"] if number > 1 else None, number)
-    assert made.channel.moves() == ["(mark 1)", "(mark 1)", "(mark 2)", "(mark 2)"]
