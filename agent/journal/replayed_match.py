@@ -4,7 +4,8 @@ Entries, in chronological order:
 
 ``start`` (id, role, rules, line, column, start_clock, play_clock, manager), always first; `manager` is the network of
     the sender's address, absent for a match of the page;
-``play`` (n, moves, gap): a PLAY message arrived; `gap` if earlier messages may have been missed;
+``play`` (n, moves, gap, repeated): a PLAY message arrived; `gap` if earlier messages may have been missed; `repeated`
+    if the message before it had the same moves, absent in older journals;
 ``applied`` (n, keep, added): moves of PLAY `n` were legal; the first `keep` joint moves stay, `added` follow them;
 ``answer`` (n, move, guessed): the answer to PLAY `n`, and whether it was a guess;
 ``again``: the agent was restarted;
@@ -42,6 +43,7 @@ class ReplayedMatch:
     moves: Moves = None  # moves of the last PLAY
     own: str | None = None  # our answer to the PLAY before it
     gap: bool = False  # whether messages before the last PLAY may have been missed
+    repeated: bool = False  # whether the PLAY before the last one had the same moves
     applied: bool = False  # whether the moves of the last PLAY are in `joints`
     answer: str | None = None  # answer to the last PLAY
     last_answer: str | None = None  # answer to the last PLAY, or to the one before while there is none; None: unknown
@@ -140,7 +142,8 @@ def _fill(replayed: ReplayedMatch, number: int, lost: int, at: float) -> None:
 
 def _keep_untaken(replayed: ReplayedMatch) -> None:
     if replayed.moves is not None and not replayed.applied:
-        replayed.untaken.keep(replayed.number, replayed.moves, replayed.own, gap=replayed.gap)
+        flags = {"gap": replayed.gap, "repeated": replayed.repeated}
+        replayed.untaken.keep(replayed.number, replayed.moves, replayed.own, **flags)
 
 
 def _ask(replayed: ReplayedMatch, entry: Entry) -> None:
@@ -151,6 +154,7 @@ def _ask(replayed: ReplayedMatch, entry: Entry) -> None:
     moves = entry["moves"]
     _hear(replayed, entry)
     replayed.number, replayed.gap = entry["n"], bool(entry["gap"])
+    replayed.repeated = bool(entry.get("repeated"))
     replayed.moves = None if moves is None else tuple(moves)
     replayed.applied, replayed.answer = False, None
 

@@ -15,6 +15,7 @@ MAX_MESSAGES, MAX_CHARACTERS = 64, 4 << 20
 class _Message(NamedTuple):
     items: list[JointOrGap]  # the joint move or percepts; after a gap, if messages before may have been missed
     own: str | None  # our answer to the PLAY before; percepts do not tell it
+    repeated: bool  # whether the message before had the same moves
     size: int
 
 
@@ -34,18 +35,18 @@ class UntakenMoves:
         return [*chain.from_iterable(message.items for message in self._messages.values())]
 
     @property
-    def own(self) -> list[str | None]:
-        """Our answer before each of `items`."""
-        return [message.own for message in self._messages.values() for _ in message.items]
+    def told(self) -> tuple[int, list[str | None], list[bool]]:
+        """Return the number of the last message or 0, and for each of `items` our answer before it and `repeated`."""
+        messages = [message for message in self._messages.values() for _ in message.items]
+        last = max(self._messages, default=0)
+        return last, [message.own for message in messages], [message.repeated for message in messages]
 
-    @property
-    def last(self) -> int:
-        """The number of the last message, or 0."""
-        return max(self._messages, default=0)
-
-    def keep(self, number: int, moves: Sequence[str], own: str | None, *, gap: bool) -> bool:
+    def keep(
+        self, number: int, moves: Sequence[str], own: str | None, *, gap: bool = False, repeated: bool = False
+    ) -> bool:
         """Store the moves of message `number`; return whether old ones had to be dropped. A gap takes their place."""
-        self._messages[number] = _Message([None, list(moves)] if gap else [list(moves)], own, sum(map(len, moves)))
+        items: list[JointOrGap] = [None, list(moves)] if gap else [list(moves)]
+        self._messages[number] = _Message(items, own, repeated, sum(map(len, moves)))
         missed = False
         while len(self._messages) > MAX_MESSAGES or sum(each.size for each in self._messages.values()) > MAX_CHARACTERS:
             del self._messages[next(iter(self._messages))]

@@ -109,7 +109,7 @@ class Match(Listener):
             self._turns = TurnNumbers(replayed.moves)
             times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
             question = Question(replayed.number, times, replayed.moves, replayed.own, play=True, gap=replayed.gap)
-            question.applied, self._question = replayed.applied, question
+            question.applied, question.repeated, self._question = replayed.applied, replayed.repeated, question
             if replayed.answer is None:
                 question.lost = True  # the sender got no answer; compute one in case the message is repeated
             else:
@@ -285,7 +285,7 @@ class Match(Listener):
         times = Deadlines.of(arrival, self.message.play_clock, self._settings.clock)
         gap, self._missed = self._turns.gap_before(moves, maybe=self._missed), False
         question = Question(before.number + 1, times, moves, self._last_answer, play=True, repeated=repeated, gap=gap)
-        self._journal.add("play", n=question.number, moves=moves, gap=gap)
+        self._journal.add("play", n=question.number, moves=moves, gap=gap, repeated=repeated)
         self._question = question
         self._watcher.asked(self.message.match_id, self.message.play_clock)
         self._fallback.send(self._choice())
@@ -300,8 +300,8 @@ class Match(Listener):
 
     def _keep_untaken(self, question: Question) -> None:
         if question.moves is not None and not question.applied:
-            missed = self._untaken.keep(question.number, question.moves, question.own, gap=question.gap)
-            if missed and self._worker is not None:  # the next worker replays the stored moves
+            flags = {"gap": question.gap, "repeated": question.repeated}
+            if self._untaken.keep(question.number, question.moves, question.own, **flags) and self._worker is not None:
                 self._log.error("the worker is too many messages behind and is stopped")
                 self._worker.kill()
 
@@ -392,7 +392,7 @@ class Match(Listener):
             self._keep_untaken(question)
         joints = [*self._joints, *self._untaken.items]
         answered = None if question.applied and question.open else self._last_answer
-        begin = Begin(self.message, question.times.due, joints, answered, self._untaken.last, self._untaken.own)
+        begin = Begin(self.message, question.times.due, joints, answered, *self._untaken.told)
         return [begin, self._choice()] if question.play and question.open else [begin]
 
     def _choice(self) -> Choose:

@@ -92,7 +92,7 @@ class FollowedMatch:
             return self._begin_again()
         if told and is_observed(told) and self.items and observed(told).turn <= self._turn:
             return len(self.items), ()
-        if told and repeated and (not self.hides or self._moves_told) and not self._may_be_new(told):
+        if told is not None and repeated and not is_observed(told) and not self._may_be_new(told):
             return len(self.items), ()
         before = len(self.items)
         if self.items and self.answered and self._missed_before(told):
@@ -143,7 +143,10 @@ class FollowedMatch:
         return 0, ()
 
     def _may_be_new(self, joint: Joint) -> bool:
-        """Whether a repeated joint move can be a new turn: it is legal now, and contains our answer."""
+        """Whether a repeated list can be a new turn: percepts that can come now, or legal moves with our answer."""
+        if self.hides and not self._moves_told:
+            seen = self._game.roles[self._role], list(map(read_term, joint))
+            return bool(self._steps(self._states, partial(self._own_move, None), seen))
         terms = spelled(joint, self._legal(self._states[0]))
         return terms is not None and self.answered in (None, str(terms[self._role]))
 
@@ -234,9 +237,10 @@ class Fallback:
             self._match = match = FollowedMatch(command, self._settings)
             gap = False
             own = [*[None] * (len(command.joints) - len(command.own)), *command.own]
-            for item, match.answered in zip(command.joints, own, strict=True):
+            repeated = [*[False] * (len(command.joints) - len(command.repeated)), *command.repeated]
+            for item, match.answered, again in zip(command.joints, own, repeated, strict=True):
                 if item is not None:
-                    match.apply(tuple(item), gap=gap)
+                    match.apply(tuple(item), gap=gap, repeated=again)
                 gap = item is None
             match.answered = command.answered
             if match.complete:

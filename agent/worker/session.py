@@ -110,15 +110,22 @@ class Session:
         self._show(again=bool(items))
         applied_before = len(items) - len(command.own)
         own = [*[command.answered] * applied_before, *command.own]
-        known = [(own[number], number < applied_before) for number, item in enumerate(items) if item is not None]
+        repeated = [*[False] * (len(items) - len(command.repeated)), *command.repeated]
+        known = [
+            (own[number], number < applied_before, repeated[number])
+            for number, item in enumerate(items)
+            if item is not None
+        ]
         complete = True
-        for (gap, told), (self._answered, fitted) in zip(gaps(items), known, strict=True):
+        for (gap, told), (self._answered, fitted, again) in zip(gaps(items), known, strict=True):
             joint, lost = self._sight.read(told), gap and is_observed(told)
-            take_in = partial(self._turns.apply, joint, repeated=False, gap=gap, lost=lost, lossy=not fitted, over=over)
+            self._turns.answered = self._answered if again else None
+            flags = {"repeated": again, "gap": gap, "lost": lost, "lossy": not fitted}
+            take_in = partial(self._turns.apply, joint, **flags, over=over)
             taken = self._tries_moves(joint, over) and self._take_moves(command.deadline, take_in) is not None
             if not taken and (seen := self._percepts(joint)) is not None:
                 taken = True
-                self._observe(seen, over)
+                self._observe(seen, over, repeated=again)
             complete &= taken or not joint or not (fitted or over())
             if not over():
                 self._show(again=True)
@@ -204,11 +211,13 @@ class Session:
         told = self._game.observed.items if self._game.observed is not None else []
         return item_of_percepts(observed(told[-1]).turn + 1 if told else 1, self._answered, joint)
 
-    def _observe(self, item: Sequence[str], over: Callable[[], bool]) -> None:
-        """Apply an observation, unless its turn is already known."""
+    def _observe(self, item: Sequence[str], over: Callable[[], bool], *, repeated: bool) -> None:
+        """Apply an observation, unless its turn is already known; if its message is `repeated`, it may be the last."""
         game = self._game
         if game.observed is None:
             game.observed = ObservedTurns(game.machine, game.role)
+        elif repeated and game.observed.is_repetition(item, over):
+            return
         if game.observed.apply(item, over, self._answered):
             self._turns.answered = None
             self._guarded(lambda: self._player.changed(game))
@@ -302,9 +311,7 @@ class Session:
             return False
         known = self._game.observed
         before = len(self._items) if known is not None else 0
-        same = command.repeated and known is not None and known.is_repetition(seen, over)
-        if not same:
-            self._observe(seen, over)
+        self._observe(seen, over, repeated=command.repeated)
         self._behind = False
         self._channel.send(Applied(command.number, before, tuple(self._items[before:]), self._hides))
         self._show()

@@ -42,6 +42,7 @@ class Begin(Message, frozen=True):
     answered: str | None
     number: int = 0  # number of the last PLAY whose moves are in `joints`
     own: Sequence[str | None] = ()  # our answers before the last of `joints`, which no process has applied
+    repeated: Sequence[bool] = ()  # whether each of these has the moves of the message before it
 
 
 class Choose(Message, frozen=True):

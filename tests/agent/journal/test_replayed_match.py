@@ -37,10 +37,21 @@ def test_moves_that_came_and_were_not_applied_are_kept_in_their_order():
         [FIRST, play(1, None), answer(1, "go"), play(2, ["go"]), play(3, ["on"], gap=True), play(4, ["off"])]
     )
     assert (replayed.joints, replayed.untaken.items) == ([], [["go"], None, ["on"]])
-    assert (replayed.untaken.own, replayed.own) == (["go", None, None], None)
+    assert (replayed.untaken.told, replayed.own) == ((3, ["go", None, None], [False] * 3), None)
     assert (replayed.moves, replayed.applied, replayed.answer, replayed.last_answer) == (("off",), False, None, None)
     replayed = replay([FIRST, play(1, None), play(2, ["go"]), play(3, ["on"]), applied(2, 0, ["go"])])
     assert (replayed.joints, replayed.untaken.items, replayed.applied) == ([["go"]], [], False)
+
+
+def test_a_repeated_message_that_was_not_applied_is_known_as_one():
+    """A new process took it for a new turn after a loss."""
+    again = {**play(3, ["go"]), "repeated": True}
+    replayed = replay([FIRST, play(1, None), play(2, ["go"]), applied(2, 0, ["go"]), answer(2, "on"), again])
+    assert replayed.repeated
+    replayed = replay(
+        [FIRST, play(1, None), play(2, ["go"]), applied(2, 0, ["go"]), answer(2, "on"), again, play(4, [])]
+    )
+    assert (replayed.untaken.told, replayed.repeated) == ((3, ["on"], [True]), False)
 
 
 def test_the_last_answer_is_unknown_after_a_message_without_one():
@@ -131,9 +142,10 @@ def test_untaken_moves_are_bounded_and_the_oldest_count_as_missed(count, length)
     assert untaken.items.count(None) == 1
     assert len(untaken) <= MAX_MESSAGES
     assert known(untaken.items) * length <= MAX_CHARACTERS
-    assert untaken.last == count - 1
-    assert len(untaken.own) == len(untaken.items)
-    assert untaken.own[-1] == f"{count - 2}"
+    last, own, repeated = untaken.told
+    assert last == count - 1
+    assert len(own) == len(repeated) == len(untaken.items)
+    assert own[-1] == f"{count - 2}"
 
 
 def test_a_journal_of_moves_that_were_never_applied_is_replayed_within_the_same_bounds():
