@@ -115,6 +115,15 @@ def test_our_answer_before_a_lost_message_was_probably_made():
         assert each.play(("observed 4", "noop", "yourTurn")) not in (answered, "(mark 3 3)", "noop")
 
 
+def test_a_message_that_came_twice_before_the_process_began_is_one_turn():
+    events = []
+    fallback = Fallback(load_settings(environment={}), events.append)
+    told = ["(take 1)", "noop"]
+    begin = Begin(Start("m", "second", STONES, 1.0, 1.0), 0.0, [told, told], None, 3, [None, "noop"], [False, True])
+    fallback.obey(begin)
+    assert events == [Applied(3, 0, [tuple(told)])]
+
+
 def test_moves_that_are_never_legal_leave_the_last_state():
     match = Followed(STONES, "first")
     move = match.play(["(take 7)", "noop"])

@@ -681,3 +681,21 @@ def test_percepts_that_an_earlier_process_never_took_in_are_applied_by_the_next_
 def test_figures_tell_which_code_a_circuit_has(engine, told):
     machine = load(START.rules, engine, BuildLimits(emitter="portable"))
     assert engines.lanes_of(machine) == told
+
+
+@pytest.mark.parametrize(
+    ("rules", "role", "told"),
+    [(STONES, "second", [["(take 1)", "noop"]]), (BLIND_TIC_TAC_TOE, "x", [[], ["yourTurn"]])],
+    ids=["plain", "percepts"],
+)
+def test_a_message_that_came_twice_before_the_process_began_is_one_turn(rules, role, told):
+    """A later process took the second one for a new turn, with a lost one before it."""
+    start = replace(START, rules=rules, role=role)
+    own = ["(mark 1 1)", "noop", None][-len(told) - 1 :]
+    found = []
+    for items, again in ((told, [False] * len(told)), ([*told, told[-1]], [*[False] * len(told), True])):
+        begin = Begin(start, 30.0, items, None, len(items) + 1, own[: len(items)], again)
+        one = Session(begin, LegalPlayer(), load_settings(environment={}), FakeChannel(), MonotonicClock())
+        one.start(begin)
+        found.append((list(one._items), one._game.legal))
+    assert found[0] == found[1]
