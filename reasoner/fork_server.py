@@ -121,19 +121,27 @@ class Forks:
 
 
 def control_socket() -> socket.socket:
-    """Return the request socket of a fork server; standard input is replaced by an empty file.
-
-    Copies of the socket, which uvloop leaves open in the programs that it starts, are closed: with one, a fork could
-    write to the client as the server.
-    """
+    """Return the request socket of a fork server; standard input is replaced by an empty file."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the client decides when to stop
-    for descriptor in (int(path.name) for path in Path("/dev/fd").iterdir()):
-        with contextlib.suppress(OSError):  # the descriptor of this list is closed already
-            if descriptor and os.path.sameopenfile(descriptor, 0):
-                os.close(descriptor)
+    _close_copies()
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     return control
+
+
+def _close_copies() -> None:
+    """Close the copies of standard input, which uvloop leaves open in the programs that it starts.
+
+    With one, a fork could write to the client as the server, and the client could not see the server's end.
+    """
+    try:
+        descriptors = [int(path.name) for path in Path("/dev/fd").iterdir()]
+    except OSError:  # a system without this list
+        return
+    for descriptor in filter(None, descriptors):
+        with contextlib.suppress(OSError):  # the descriptor of the list is closed already
+            if os.path.sameopenfile(descriptor, 0):
+                os.close(descriptor)
 
 
 def abandoned(control: socket.socket) -> bool:
