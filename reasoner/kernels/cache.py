@@ -86,13 +86,13 @@ class _Checksummed(IndexDataCacheFile):
     _version_bytes = pickle.dumps(numba.__version__, protocol=-1)  # the beginning of an index, without a checksum
 
     def _dump(self, obj: object) -> bytes:
-        body: bytes = super()._dump(obj)  # type: ignore[no-untyped-call]  # numba's method has no annotations
+        body: bytes = super()._dump(obj)
         return body + _checksum(body)
 
     def _load_index(self) -> object:
         with suppress(FileNotFoundError):
             _check(Path(self._index_path).read_bytes().removeprefix(self._version_bytes))
-        return super()._load_index()  # type: ignore[no-untyped-call]  # numba's method has no annotations
+        return super()._load_index()
 
     def _load_data(self, name: str) -> object:
         data = Path(self._cache_path, name).read_bytes()
@@ -118,25 +118,25 @@ class LockedCache(FunctionCache):
     _impl_class = _Kept
 
     def __init__(self, py_func: Callable[..., object]) -> None:
-        super().__init__(py_func)  # type: ignore[no-untyped-call]  # numba's constructor has no annotations
-        checksummed: Callable[..., IndexDataCacheFile] = _Checksummed
-        self._cache_file = checksummed(self.cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
+        super().__init__(py_func)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _Checksummed(self.cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: object, target_context: object) -> object:
         """See numba's `_Cache`. A damaged file, as after a power cut, is emptied, and its kernel is compiled again."""
         try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]  # numba's
+            return super().load_overload(sig, target_context)
         except Exception:  # pickle raises any exception on damaged bytes
             try:
-                self.flush()  # type: ignore[no-untyped-call]  # the same
+                self.flush()
             except OSError:
-                self.disable()  # type: ignore[no-untyped-call]  # the same
+                self.disable()
             return None
 
     def save_overload(self, sig: object, data: object) -> None:
         """See numba's `_Cache`. Code that cannot be written, as on a full disk, is compiled again later."""
         try:
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call]  # the same
+            super().save_overload(sig, data)
         except OSError:
             _unsaved.add(self.cache_path)
 
