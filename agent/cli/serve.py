@@ -101,12 +101,12 @@ def run_agent(settings: Settings, ready: Callable[[RunningAgent], None]) -> None
         queued_output(sys.stdout) as out,
         contextlib.redirect_stdout(out),
         display,
-        asyncio.Runner(loop_factory=_loop_factory()) as runner,
+        asyncio.Runner(loop_factory=loop_factory()) as runner,
     ):
         runner.run(serve_until_stopped(settings, announce, compiled))
 
 
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """Return uvloop's event loop if installed; None for the standard one."""
     try:
         import uvloop

@@ -1,16 +1,23 @@
 """What all tests of the agent begin with."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 import structlog
 
+from agent.cli.serve import loop_factory
 from agent.server.workers import Workers
 from agent.settings import to_dict
 from reasoner.platform_calls import LINUX, SYSTEM
 
 SPAWN = Workers._spawn
 """The start of a fork server, as it is outside of tests."""
+
+
+def pytest_asyncio_loop_factories():
+    """The loop that an agent is served in; uvloop's leaves descriptors open to the processes that it starts."""
+    return {"as served": loop_factory() or asyncio.new_event_loop}
 
 
 @pytest.fixture(autouse=True)

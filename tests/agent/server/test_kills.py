@@ -8,7 +8,6 @@ import random
 import signal
 
 import pytest
-import uvloop
 from structlog.testing import capture_logs
 
 from agent.gamemaster.rulesheet import Rulesheet
@@ -81,14 +80,14 @@ async def storm(faults):
     gc.collect()  # what a task has raised and nobody has read is told when the task goes
 
 
-def test_kills_at_any_moment_cost_no_legal_answer_and_leave_no_traceback(capfd, monkeypatch):
+async def test_kills_at_any_moment_cost_no_legal_answer_and_leave_no_traceback(capfd, monkeypatch):
     monkeypatch.setattr("agent.server.workers.PAUSE", 0.01)
     monkeypatch.setattr("agent.server.workers.SETTLED", 0.01)
     monkeypatch.setattr("agent.server.vacancy.RETRY", 0.01)
     faults = []
     gc.collect()  # reports the errors of unread tasks of earlier tests, which are not the agent's
-    with capture_logs() as logs, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(storm(faults))
+    with capture_logs() as logs:
+        await storm(faults)
     assert faults == []
     assert [{**entry, "exc_info": str(entry["exc_info"])} for entry in logs if entry.get("exc_info")] == []
     assert "Traceback" not in "".join(capfd.readouterr())

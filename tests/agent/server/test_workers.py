@@ -9,7 +9,6 @@ import socket
 import sys
 
 import pytest
-import uvloop
 
 from agent.errors import SpecError
 from agent.serve import running
@@ -113,22 +112,17 @@ async def test_the_spare_worker_of_a_killed_fork_server_is_replaced():
         assert await spare(a.workers) is not ready
 
 
-def test_a_match_gets_a_worker_after_a_kill_of_the_fork_server_while_another_match_goes_on():
+async def test_a_match_gets_a_worker_after_a_kill_of_the_fork_server_while_another_match_goes_on():
     """By a descriptor that uvloop had left open, a worker kept the killed server's socket; requests to it were lost."""
-
-    async def begin_after_a_kill():
-        async with agent(server__matches=2) as a:
-            await spare(a.workers)
-            assert await a.start(STONES, "first", clocks="60 60", match="other") == "ready"
-            await spare(a.workers)
-            a.workers._drop_spare()
-            a.workers.process.kill()
-            start = asyncio.create_task(a.start(STONES, "first", clocks="60 60"))
-            await until(lambda: "m" in a.matches._matches and a.matches._matches["m"].caught_up.is_set())
-            assert await start == "ready"
-
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(asyncio.wait_for(begin_after_a_kill(), 60))
+    async with agent(server__matches=2) as a:
+        await spare(a.workers)
+        assert await a.start(STONES, "first", clocks="60 60", match="other") == "ready"
+        await spare(a.workers)
+        a.workers._drop_spare()
+        a.workers.process.kill()
+        start = asyncio.create_task(a.start(STONES, "first", clocks="60 60"))
+        await until(lambda: "m" in a.matches._matches and a.matches._matches["m"].caught_up.is_set())
+        assert await start == "ready"
 
 
 async def test_a_match_whose_processes_were_all_killed_in_start_is_played_as_soon_as_there_is_one():
@@ -155,7 +149,7 @@ async def test_a_ready_worker_that_has_just_ended_is_taken_by_nobody():
         assert await a.workers.take(None) is not ready
 
 
-def test_a_command_to_a_worker_that_died_is_lost_at_each_moment_before_its_death_is_reported():
+async def test_a_command_to_a_worker_that_died_is_lost_at_each_moment_before_its_death_is_reported():
     """Its socket is closed some steps of the loop before `died`; uvloop, which serves, raises at writes to it then."""
 
     class Nobody:
@@ -167,39 +161,27 @@ def test_a_command_to_a_worker_that_died_is_lost_at_each_moment_before_its_death
         def died(self):
             self.dead = True
 
-    async def speak_to_the_dead():
-        ours, theirs = socket.socketpair()
-        listener = Nobody()
-        worker = await Worker.at(ours, listener)
-        worker.send(End(None))  # which nobody reads: the socket is reset, not ended
-        theirs.close()
-        while not listener.dead:
-            await asyncio.sleep(0)
-            worker.send(End(None))
+    ours, theirs = socket.socketpair()
+    listener = Nobody()
+    worker = await Worker.at(ours, listener)
+    worker.send(End(None))  # which nobody reads: the socket is reset, not ended
+    theirs.close()
+    while not listener.dead:
+        await asyncio.sleep(0)
         worker.send(End(None))
-
-    loop = uvloop.new_event_loop()
-    try:
-        loop.run_until_complete(asyncio.wait_for(speak_to_the_dead(), 60))
-    finally:
-        loop.close()
+    worker.send(End(None))
 
 
-def test_the_error_that_a_dead_worker_s_socket_ended_with_is_taken():
+async def test_the_error_that_a_dead_worker_s_socket_ended_with_is_taken():
     """Where the garbage collector ends asyncio's future of the socket first, it reports an error nobody has taken."""
-
-    async def bury():
-        ours, theirs = socket.socketpair()
-        worker = await Worker.at(ours, None)
-        end = worker._writer.transport.get_protocol()._closed
-        worker.send(End(None))
-        theirs.close()
-        await worker.closed()
-        assert not end._log_traceback
-        assert isinstance(end.exception(), ConnectionResetError)
-
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(asyncio.wait_for(bury(), 60))
+    ours, theirs = socket.socketpair()
+    worker = await Worker.at(ours, None)
+    end = worker._writer.transport.get_protocol()._closed
+    worker.send(End(None))
+    theirs.close()
+    await worker.closed()
+    assert not end._log_traceback
+    assert isinstance(end.exception(), ConnectionResetError)
 
 
 async def test_a_worker_that_nobody_can_hear_any_more_is_ended_and_its_death_told():
