@@ -47,7 +47,7 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     builder = Builder(report, limits)
     expressions = _expressions(source, report, limits, plain=True)
     lenient = limits.lenient or has_percepts(expressions)
-    statements = read_statements(with_bodies_outside(expressions, report) if lenient else expressions, builder)
+    statements = read_statements(expressions, builder)
     sheet = _sheet(statements, source, lenient)
     if items := counted_items(sheet.statements, sheet.rules, report):
         sheet = _sheet((*sheet.statements, *read_statements(items, builder)), source, lenient)
@@ -81,7 +81,9 @@ def _expressions(source: Source, report: FaultReport, limits: ReadLimits, plain:
         report.raise_errors()
     if not source.infix:
         refuse_arrows(expressions, report)
-    return in_plain_gdl(expressions, report) if source.infix and plain else expressions
+    if source.infix and plain:
+        expressions = in_plain_gdl(expressions, report)
+    return with_bodies_outside(expressions, report) if limits.lenient or has_percepts(expressions) else expressions
 
 
 def read_rules(rules: Sequence[str], limits: ReadLimits = STANDARD) -> tuple[Program, tuple[Diagnostic, ...]]:

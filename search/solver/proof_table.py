@@ -16,6 +16,8 @@ A bucket has four entries, which are one cache line. A new position replaces the
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -83,11 +85,12 @@ def table_in(file: Path, mebibytes: int, game: str) -> Words:
         raise foreign
     if entries < BUCKET or entries & (entries - 1):
         raise other
+    _reserve(file)
     return np.memmap(file, np.uint64, "r+", HEAD_BYTES, (entries, 2))
 
 
 def _check_room(file: Path, size: int) -> None:
-    """Raise StorageError if the disk is too full: a write into a hole of the file would kill the process."""
+    """Raise StorageError if the disk is too full for the file."""
     if file.exists():
         status = file.stat()
         size = status.st_size - BLOCK_BYTES * status.st_blocks
@@ -95,6 +98,21 @@ def _check_room(file: Path, size: int) -> None:
         raise StorageError(
             f"{file} may need {size >> 20:,} MiB and its disk has {free >> 20:,}; make room or take less memory"
         )
+
+
+def _reserve(file: Path) -> None:
+    """Fill the holes of a file where the system can; a write into one kills the process once the disk is full.
+
+    Raises StorageError if the disk is full.
+    """
+    if not hasattr(os, "posix_fallocate"):
+        return
+    with file.open("r+b") as table:
+        try:
+            os.posix_fallocate(table.fileno(), 0, file.stat().st_size)
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise StorageError(f"the disk of {file} is full; make room or take less memory") from None
 
 
 def entries_in(mebibytes: int) -> int:

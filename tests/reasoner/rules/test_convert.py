@@ -43,6 +43,15 @@ def test_names_that_infix_cannot_spell_are_mapped_and_the_map_stands_at_the_top(
     same(written, "kif")
 
 
+def test_a_body_that_is_inside_the_head_in_gdl_ii_stands_outside_in_the_other_notation():
+    """Infix would show it as further arguments of the head, which is an error there."""
+    text = """
+    (role a) (role random) (<= (input random (roll ?n) (n ?n))) (<= (legal random (roll ?n)) (n ?n)) (legal a noop)
+    (n 1) (<= (sees a ?m) (does random ?m)) terminal (goal a 100) (goal random 0)
+    """
+    assert "input(random,roll(N)) :- n(N)" in same(text, "infix")
+
+
 def test_a_name_never_becomes_a_keyword():
     text = "(role a) (<= (Not? a) (role a)) (legal a b) (goal a 1) (<= terminal (Not? a))"
     assert "not_" in same(text.replace("Not?", "NOT+"), "infix")

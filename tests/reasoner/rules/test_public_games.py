@@ -103,3 +103,9 @@ def test_a_public_rulesheet_goes_to_the_other_notation_and_back(path):
         assert len(set(conversion.names.values())) == len(conversion.names)
     names = {old: back.names[new] for old, new in there.names.items()}
     assert statements(back.text) == expected(written, names)
+
+
+@pytest.mark.parametrize("path", sheets("games_gdl2"), ids=lambda path: path.name)
+def test_a_public_rulesheet_of_gdl_ii_is_accepted_in_the_other_notation(path):
+    """Some are only accepted because GDL-II is read leniently."""
+    read_program(convert(text(path), "infix").text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -300,6 +301,22 @@ def test_a_table_that_does_not_fit_on_the_disk_is_not_begun(tmp_path, monkeypatc
     with pytest.raises(StorageError, match="may need 2 MiB and its disk has 1"):
         Solver(built(NIM), file=tmp_path / "table", memory_mib=2)
     assert not (tmp_path / "table").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="this system does not reserve the room of files")
+def test_a_table_in_a_file_has_its_room_before_it_is_written(tmp_path, monkeypatch):
+    """Other programs may fill the disk during the search."""
+    solver = Solver(built(NIM), file=tmp_path / "table", memory_mib=2)
+    status = (tmp_path / "table").stat()
+    assert status.st_blocks * 512 >= status.st_size > 1 << 20
+    del solver
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.posix_fallocate", full)
+    with pytest.raises(StorageError, match="is full; make room"):
+        Solver(built(NIM), file=tmp_path / "table", memory_mib=2)
 
 
 def test_a_table_that_another_process_creates_at_the_same_time_is_shared(tmp_path, monkeypatch):
