@@ -190,10 +190,6 @@ class _Arguments(_Elements):
         start, end = inside(self._text, self.at(index, "the list of rules"))
         return _unmarked(self._text[start:end]), *place(self._text, start)
 
-    def moves(self, index: int) -> Moves:
-        """Return the joint move at `index`; an empty list is `nil`, as infix has no GDL-II form."""
-        return super().moves(index) or None
-
     def terms(self, index: int) -> tuple[str, ...]:
         element = self._elements[index]
         if element.end - element.start > MAX_MOVES:

@@ -22,9 +22,8 @@ goal(R,100) :- heap(0) & control(S) & R # S & role(R), terminal :- heap(0)"""
 
 def test_messages_in_infix_mean_the_same_as_in_kif():
     assert read_message("info()") == read_message(" ping( )") == Info()
-    assert (
-        read_message("play(m.1, nil)") == read_message("play(m.1,[])") == read_message("play(m.1)") == Play("m.1", None)
-    )
+    assert read_message("play(m.1, nil)") == read_message("play(m.1)") == Play("m.1", None)
+    assert read_message("play(m.1,[])") == Play("m.1", ())
     assert read_message("PLAY(m, [mark( 1 , f(x)), noop])") == Play("m", ("(mark 1 (f x))", "noop"))
     assert read_message("play(m, (mark(1,2), noop))") == Play("m", ("(mark 1 2)", "noop"))
     assert read_message("play(m, mark(1,2))") == read_message("play(m, (mark 1 2))") == Play("m", ("(mark 1 2)",))
@@ -97,6 +96,19 @@ async def test_a_match_with_rules_in_kif_is_played_in_infix():
         assert await one.ask(f"start(m, second, ({rules}), 2, 2)") == "ready"
         assert await one.ask("play(m, nil)") == "No-Op"
         assert (await one.ask("play(m, [take(1), No-Op])")).startswith("take(")
+
+
+async def test_an_empty_list_of_percepts_is_a_turn_in_infix_as_in_kif():
+    """It was taken for `nil`, so the match began again, and the move of the first state was answered."""
+    rules = """role(a), role(random), succ(1,2), succ(2,3), init(step(1)), legal(a,m(N)) :- true(step(N)),
+    legal(random,wait),
+    next(step(M)) :- true(step(N)) & succ(N,M), sees(a,done) :- true(step(2)) & does(a,m(2)),
+    goal(a,100) :- role(a), goal(random,0) :- role(a), terminal :- true(step(3))"""
+    async with agent() as one:
+        assert await one.ask(f"start(m, a, [{rules}], 2, 2)") == "ready"
+        assert await one.ask("play(m, nil)") == "m(1)"
+        assert await one.ask("play(m, [])") == "m(2)"
+        assert await one.ask("stop(m, [done])") == "done"
 
 
 async def test_a_match_is_played_in_infix():
