@@ -20,7 +20,10 @@ from search.belief.missed import MAX_MISSED_MOVES, LastKnown, Reading, legal_cou
 from search.belief.propagation import Over
 
 SUSPECT = 4
-"""Maximum messages after an assumed gap that may show that the message after it was wrong."""
+"""Maximum messages after a gap that are doubted before another message is thought to be lost.
+
+After an assumed gap, they may show that the message after it was wrong.
+"""
 
 UNFIT = 8
 """Maximum messages in a row that fit no known state and are kept: there may be no time yet to find the missed moves."""
@@ -119,17 +122,19 @@ class Turns:
             self._known, self._since, self._assumed = LastKnown(self.states, self.answered), [], False
         if (applied := self._applied_late(joint)) is not None:
             return applied
-        assumed = self._assumed  # then another lost message is more likely than more of them before
+        # Another lost message is tried before more of them at an earlier gap, if that one was only assumed, if many
+        # moves fit after it, or if the search for them has failed, which may have taken all the time.
+        another = self._assumed or bool(self._unfit) or (not self.doubtful and len(self._since) > SUSPECT)
         applied = self._applied_in_doubt(joint, gap, over, lost=True) if lost else None
         applied = applied or self._applied_usually(joint, repeated, gap)
-        applied = applied or self._applied_in_doubt(joint, gap, over, explain=not assumed)
+        applied = applied or self._applied_in_doubt(joint, gap, over, explain=not another)
         if applied is None and self._sure is not None and 0 < len(self._since) <= SUSPECT:
             applied = next(filter(None, self._applied_otherwise(self._sure, joint)), None)
         if applied is None and lossy and not gap and len(joint) in (1, len(self.machine.roles)):
             if soon and joint in self._since[-RECENT:]:
                 return JointsChange(len(self.joints))
             applied = self._applied_after_gap(joint, over)
-        if applied is None and assumed:
+        if applied is None and another:
             applied = self._applied_in_doubt(joint, gap, over)
         if applied is not None:
             self._unfit = []

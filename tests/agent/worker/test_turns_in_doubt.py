@@ -2,6 +2,8 @@
 
 from itertools import count
 
+import pytest
+
 import agent.worker.turns as turns_module
 from agent.worker.turns import JointsChange, Turns
 from reasoner.language.bundled import source_text
@@ -251,3 +253,39 @@ def test_a_second_lost_message_is_assumed_before_more_of_the_first_gap():
     lost = [[("noop", f"(take {n})"), ("(take 1)", "noop"), ("noop", f"(take {m})")] for n in (1, 2) for m in (1, 2)]
     told = ("(take 1)", "noop")
     assert set(made.states) == {reached(made.machine, [told, *joints, told]) for joints in lost}
+
+
+@pytest.fixture
+def searched(monkeypatch):
+    """The number of joint moves of each search for missed ones."""
+    found = []
+    search = turns_module.states_after_gap
+
+    def counted(machine, role, known, joints, *others):
+        found.append(len(joints))
+        return search(machine, role, known, joints, *others)
+
+    monkeypatch.setattr(turns_module, "states_after_gap", counted)
+    return found
+
+
+def test_a_gap_that_many_messages_fit_is_no_longer_the_first_explanation(searched):
+    """After a restart that lost nothing, the search for moves missed then took all the time after a later loss."""
+    made = turns(WAITING)
+    assert made.apply(("(to 1)",), repeated=False, gap=True)
+    for number in (2, 3, 4, 5):
+        assert made.apply((f"(to {number})",), repeated=False, lossy=True)
+    assert made.apply(("(to 7)",), repeated=False, lossy=True).added == (None, ("(to 7)",))
+    assert searched == [1]
+    assert made.state == reached(made.machine, [(f"(to {number})",) for number in range(1, 8)])
+
+
+def test_a_gap_that_did_not_explain_a_message_is_not_the_first_explanation_of_the_next_one(searched, monkeypatch):
+    made = turns(WAITING)
+    assert made.apply(("(to 1)",), repeated=False, gap=True)
+    monkeypatch.setattr(turns_module, "states_after_gap", lambda *_: ())  # the time is over
+    assert made.apply(("(to 3)",), repeated=False, lossy=True) is None
+    monkeypatch.undo()
+    monkeypatch.setattr(turns_module, "states_after_gap", lambda *known: searched.append(len(known[3])) or ())
+    assert made.apply(("(to 4)",), repeated=False, lossy=True) is None
+    assert searched[:2] == [2, 1]  # what came after another lost message, and only then what came after the gap
