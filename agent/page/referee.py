@@ -130,8 +130,8 @@ class Referee(Listener):
         worker.send(command)
         try:
             event = await asyncio.wait_for(self._answer, SECONDS)
-        except asyncio.CancelledError:  # ignore the late answer to a cancelled request
-            self._unwanted += 1
+        except asyncio.CancelledError:
+            self._unwanted += self._answer.cancelled()  # else the answer has come in the same step
             raise
         except TimeoutError:
             worker.kill()

@@ -17,7 +17,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from agent.errors import CrowdedError, ProtocolError
 from agent.protocol.infix import is_call, spoken
-from agent.protocol.messages import Abort, Play, Start, Stop
+from agent.protocol.messages import Abort, ImperfectPlay, Play, Start, Stop
 from agent.protocol.read import decode, decode_path, read_message
 from agent.server.answers import answer
 from agent.server.connection import Connection, connection_of
@@ -67,7 +67,7 @@ class Handlers:
             message = await self._texts.read(partial(read_message, text), len(text))
             if isinstance(message, CHANGING) and not self._origins.obeyed(request):
                 return self._foreign(request)
-            in_infix = isinstance(message, Play) and is_call(text)
+            in_infix = isinstance(message, Play | ImperfectPlay) and is_call(text)
             del text
             let_go(request)
             sender = request.remote or ""

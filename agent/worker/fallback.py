@@ -186,6 +186,7 @@ class FollowedMatch:
     def _own_move(self, own: str | None, legal: Sequence[Sequence[Term]]) -> Sequence[Term | None] | None:
         """Return a joint move with only our move `own` known; unknown moves are None. None if `own` is illegal."""
         alike = [move for move in legal[self._role] if own is not None and str(move).casefold() == own.casefold()]
+        alike = [move for move in alike if str(move) == own] or alike
         if own is not None and not alike:
             return None
         return [alike[0] if alike and role == self._role else None for role in range(len(legal))]

@@ -80,3 +80,33 @@ async def test_the_end_of_a_process_is_told_also_while_nothing_is_asked():
         await reading
         end(referee)
     assert told == [Referee.died]  # who closes it knows
+
+
+@pytest.mark.parametrize("answered", [False, True])
+async def test_only_an_answer_that_is_still_to_come_to_a_cancelled_request_is_left_out(answered, monkeypatch):
+    """Else the answer to the next request would be, and its page would wait until the process is ended."""
+
+    class Workers:
+        async def take(self, _):
+            return Silent()
+
+    async def wait_for(future, _):
+        """As Python 3.12 waits; 3.11 returns an answer that comes in the step of the cancellation."""
+        return await future
+
+    monkeypatch.setattr(asyncio, "wait_for", wait_for)
+    referee = Referee(Workers())
+    reading = asyncio.create_task(referee.read("(role a)"))
+    await until(lambda: referee._answer)
+    first = referee._answer
+    if answered:
+        referee.heard(RulesRead([], ["a"]))
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    again = asyncio.create_task(referee.read("(role b)"))
+    await until(lambda: referee._answer is not first)
+    if not answered:
+        referee.heard(RulesRead([], ["a"]))
+    referee.heard(RulesRead([], ["b"]))
+    assert (await again)[1] == ["b"]

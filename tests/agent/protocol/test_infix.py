@@ -20,6 +20,12 @@ take(N) :: control(second) ==> ~control(second) & control(first)
 goal(R,100) :- heap(0) & control(S) & R # S & role(R), terminal :- heap(0)"""
 
 
+HIDDEN = """role(a), role(random), succ(1,2), succ(2,3), init(step(1)), legal(a,m(N)) :- true(step(N)),
+legal(random,wait),
+next(step(M)) :- true(step(N)) & succ(N,M), sees(a,done) :- true(step(2)) & does(a,m(2)),
+goal(a,100) :- role(a), goal(random,0) :- role(a), terminal :- true(step(3))"""
+
+
 def test_messages_in_infix_mean_the_same_as_in_kif():
     assert read_message("info()") == read_message(" ping( )") == Info()
     assert read_message("play(m.1, nil)") == read_message("play(m.1)") == Play("m.1", None)
@@ -100,15 +106,19 @@ async def test_a_match_with_rules_in_kif_is_played_in_infix():
 
 async def test_an_empty_list_of_percepts_is_a_turn_in_infix_as_in_kif():
     """It was taken for `nil`, so the match began again, and the move of the first state was answered."""
-    rules = """role(a), role(random), succ(1,2), succ(2,3), init(step(1)), legal(a,m(N)) :- true(step(N)),
-    legal(random,wait),
-    next(step(M)) :- true(step(N)) & succ(N,M), sees(a,done) :- true(step(2)) & does(a,m(2)),
-    goal(a,100) :- role(a), goal(random,0) :- role(a), terminal :- true(step(3))"""
     async with agent() as one:
-        assert await one.ask(f"start(m, a, [{rules}], 2, 2)") == "ready"
+        assert await one.ask(f"start(m, a, [{HIDDEN}], 2, 2)") == "ready"
         assert await one.ask("play(m, nil)") == "m(1)"
         assert await one.ask("play(m, [])") == "m(2)"
         assert await one.ask("stop(m, [done])") == "done"
+
+
+async def test_messages_with_turns_get_moves_in_infix():
+    async with agent() as one:
+        assert await one.ask(f"start(m, a, [{HIDDEN}], 2, 2)") == "ready"
+        assert await one.ask("play(m, 0, nil, [])") == "m(1)"
+        assert await one.ask("play(m, 1, m(1), [])") == "m(2)"
+        assert await one.ask("stop(m, 2, m(2), [done])") == "done"
 
 
 async def test_a_match_is_played_in_infix():
