@@ -46,6 +46,8 @@ def study_game(
 
 
 def _check(folder: StudyFolder, options: StudyOptions, resume: bool) -> None:
+    if folder.headless():
+        raise StudyError(f"{folder.path} has parts of a study without study.json: restore it, or give another --out")
     if not folder.exists():
         return
     if not resume:

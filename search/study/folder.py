@@ -73,6 +73,11 @@ class StudyFolder:
         """Return whether the folder contains a study."""
         return (self.path / "study.json").exists()
 
+    def headless(self) -> bool:
+        """Return whether the folder contains parts of a study, but not its progress, which is written first."""
+        parts = (self._selfplay, self._evaluation, self.result, self.path / "trainer.pt", *self._chunks().values())
+        return not self.exists() and any(part.exists() for part in parts)
+
     def begin(self) -> None:
         """Create the folders."""
         with self._located_errors():

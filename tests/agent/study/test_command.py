@@ -167,6 +167,14 @@ def test_a_record_that_cannot_be_continued_is_reported(tmp_path, record, said):
     assert f"{said}: start a new study in another folder" in error_of(tmp_path, "--resume")
 
 
+@pytest.mark.parametrize("options", [(), ("--resume",)])
+def test_a_study_that_has_lost_its_progress_is_not_written_over(tmp_path, options):
+    (tmp_path / "trainer.pt").write_text("weeks of training")
+    assert "has parts of a study without study.json: restore it" in error_of(tmp_path, *options)
+    assert (tmp_path / "trainer.pt").read_text() == "weeks of training"
+    assert not (tmp_path / "lock").exists()
+
+
 def test_a_study_whose_time_is_up_says_how_it_continues(tmp_path):
     (tmp_path / "study.json").write_text(json.dumps({"version": 2, "seconds": 12.5}))
     assert "has already run 0.2 minutes: use --resume with more --minutes" in error_of(tmp_path, "--resume")
