@@ -205,13 +205,14 @@ def signal_group(leader: int, number: int) -> None:
 
 
 def limit_address_space(size: int, code: int) -> None:
-    """Limit this process to `size` bytes, as measured by `address_space`.
+    """Limit this process to `size` bytes, as measured by `address_space`, or to the system's limit if that is smaller.
 
     On Linux an allocation beyond the limit fails; elsewhere the process ends with `code` soon after it exceeds the
-    limit. Raises ValueError or OSError if the system has a smaller limit already.
+    limit.
     """
     if SYSTEM == LINUX:
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        most, _ = _allowed(resource.RLIMIT_AS, size)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     else:
         _end_beyond(size, code)
 
@@ -219,8 +220,7 @@ def limit_address_space(size: int, code: int) -> None:
 def limit_data(size: int, code: int) -> None:
     """Limit the data of this process to `size` bytes, as measured by `data_memory`; see `limit_address_space`."""
     if SYSTEM == LINUX:
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        resource.setrlimit(resource.RLIMIT_DATA, (size, hard))
+        resource.setrlimit(resource.RLIMIT_DATA, _allowed(resource.RLIMIT_DATA, size))
     else:
         _end_beyond(size, code)
 
@@ -238,8 +238,15 @@ def _watch_memory(size: int, code: int) -> None:
 
 
 def limit_processor_time(seconds: int) -> None:
-    """Limit this process to `seconds` of processor time. Raises errors as `limit_address_space` does."""
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    """Limit this process to `seconds` of processor time, or to the system's limit if that is smaller."""
+    most, _ = _allowed(resource.RLIMIT_CPU, seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+
+
+def _allowed(kind: int, wanted: int) -> tuple[int, int]:
+    """Return a limit that this process may set, at most `wanted`, and the hard limit, which only root may raise."""
+    _, hard = resource.getrlimit(kind)
+    return (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)), hard
 
 
 def write_no_core() -> None:
@@ -276,7 +283,8 @@ def machine_memory() -> int:
         found = [os.sysconf("SC_PHYS_PAGES") * resource.getpagesize()]
     except (OSError, ValueError):
         found = []
-    limits = [resource.getrlimit(resource.RLIMIT_AS)[0], *map(_number, CONTROL_GROUPS if SYSTEM == LINUX else ())]
+    limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA)]
+    limits += map(_number, CONTROL_GROUPS if SYSTEM == LINUX else ())
     return min((size for size in (*found, *limits) if size > 0), default=0)
 
 

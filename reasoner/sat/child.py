@@ -7,7 +7,6 @@ from 1; a negative number is the negation of a variable. The process ends when i
 
 from __future__ import annotations
 
-import contextlib
 import os
 import queue
 import signal
@@ -123,11 +122,8 @@ def _read(source: BinaryIO, messages: queue.Queue[tuple[Kind, array[int]]]) -> N
 
 def _limit(megabytes: int, seconds: int) -> None:
     """Set limits of memory and processor time."""
-    size = megabytes * 2**20
-    with contextlib.suppress(OSError, ValueError):  # the process has a smaller limit already
-        limit_address_space(size, FAILED)
-    with contextlib.suppress(OSError, ValueError):
-        limit_processor_time(seconds)
+    limit_address_space(megabytes * 2**20, FAILED)
+    limit_processor_time(seconds)
     write_no_core()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the client decides when to stop
     offer_to_oom_killer()

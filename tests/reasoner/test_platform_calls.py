@@ -201,6 +201,27 @@ def test_an_allocation_beyond_the_limit_fails_on_linux(limit):
     assert "MemoryError" in done.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems watch the memory instead")
+@pytest.mark.parametrize(
+    ("kind", "limit"),
+    [
+        ("AS", "calls.limit_address_space(1 << 50, 3)"),
+        ("DATA", "calls.limit_data(1 << 50, 3)"),
+        ("CPU", "calls.limit_processor_time(1 << 40)"),
+    ],
+)
+def test_a_smaller_limit_of_the_system_is_kept(kind, limit):
+    """As on machines that many share: no worker could start there."""
+    text = f"""
+        import resource
+        given = 1 << 36 if "{kind}" != "CPU" else 1000
+        resource.setrlimit(resource.RLIMIT_{kind}, (given, given))
+        {limit}
+        print(resource.getrlimit(resource.RLIMIT_{kind}) == (given, given), 0 < calls.machine_memory() <= 1 << 50)
+    """
+    assert subprocess.check_output(program("linux", text), text=True) == "True True\n"
+
+
 @SYSTEMS
 def test_memory_is_counted_in_bytes(system, monkeypatch):
     """An interpreter with what these tests import has tens of mebibytes, and less than some gibibytes resident."""
