@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 import structlog
@@ -24,15 +23,12 @@ from agent.protocol.write import BUSY, READY
 from agent.server.applied_moves import AppliedMoves
 from agent.server.ended_match import EndedMatch
 from agent.server.fallback import Fallback
-from agent.server.metrics import Metrics
-from agent.server.openings import Openings
+from agent.server.message_order import MessageOrder
 from agent.server.question import Deadlines, Question
-from agent.server.turn_numbers import TurnNumbers
+from agent.server.shared import Shared
 from agent.server.vacancy import Vacancy
-from agent.server.watch import NOBODY, MatchWatcher
+from agent.server.waiters import Gone
 from agent.server.worker import Listener, Worker
-from agent.server.workers import Workers
-from agent.settings import Settings
 from agent.worker.worker_messages import (
     OPENING,
     Answered,
@@ -49,25 +45,9 @@ from agent.worker.worker_messages import (
     Thought,
     Told,
 )
-from search.clock import Clock
 
 RESTARTS = 2
 """Maximum restarts of the worker per message; then the message is answered without one."""
-
-Gone = Callable[[], bool]
-"""Whether the connection of a message is closed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """Objects shared by all matches of an agent."""
-
-    settings: Settings
-    workers: Workers
-    clock: Clock
-    watcher: MatchWatcher = NOBODY  # the observer
-    metrics: Metrics = field(default_factory=Metrics)
-    openings: Openings = field(default_factory=Openings)
 
 
 class Match(Listener):
@@ -90,7 +70,7 @@ class Match(Listener):
         self._joints = AppliedMoves(start.joints)
         self._untaken = UntakenMoves()  # not applied before the next question
         self.caught_up = asyncio.Event()  # set when a worker has replayed the match
-        self._turns, self._missed = TurnNumbers(), False  # whether messages may have been missed before the next one
+        self._order, self._missed = MessageOrder(), False  # whether messages may have been missed before the next one
         self._last_answer: str | None = None
         self._answers = LegalAnswers()
         self._last_heard = arrival  # time of the worker's last event
@@ -106,7 +86,7 @@ class Match(Listener):
         self._joints, self._untaken, self._missed = AppliedMoves(replayed.joints), replayed.untaken, True
         self._last_answer, self._answers = replayed.last_answer, replayed.answers
         if replayed.played:
-            self._turns = TurnNumbers(replayed.moves)
+            self._order = MessageOrder(replayed.moves)
             times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
             question = Question(replayed.number, times, replayed.moves, replayed.own, play=True, gap=replayed.gap)
             question.applied, question.repeated, self._question = replayed.applied, replayed.repeated, question
@@ -164,13 +144,17 @@ class Match(Listener):
         """Return the answer to PLAY: a move. docs/reference/protocol.md defines repeated messages."""
         moves = moves if moves or self._hides else None
         question = self._question
+        if question.waited_for and self._order.is_late(moves):
+            self._log.info("a late copy of an earlier message")
+            return await question.wait(self._clock) or GUESS
         same = question.play and question.moves == moves
         known = question.open or question.lost or moves is None or is_observed(moves)
-        if (same and known) or self._turns.is_old(moves):
+        if (same and known) or self._order.is_old(moves):
             self._log.info("a repeated message", answered=question.answer)
             question.lost = False
         else:
             question = self._next_question(moves, arrival, repeated=same)
+        question.gone = gone
         if await question.wait(self._clock) is None:
             if question.offer is None and self._opening(question) is None:
                 await question.wait_for_offer(self._clock)
@@ -283,7 +267,7 @@ class Match(Listener):
         self._close(before)
         self._keep_untaken(before)
         times = Deadlines.of(arrival, self.message.play_clock, self._settings.clock)
-        gap, self._missed = self._turns.gap_before(moves, maybe=self._missed), False
+        gap, self._missed = self._order.gap_before(moves, maybe=self._missed), False
         question = Question(before.number + 1, times, moves, self._last_answer, play=True, repeated=repeated, gap=gap)
         self._journal.add("play", n=question.number, moves=moves, gap=gap, repeated=repeated)
         self._question = question

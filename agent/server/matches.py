@@ -17,13 +17,14 @@ from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, 
 from agent.protocol.observation import item_of
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.managers import Managers, manager_of
-from agent.server.match import Gone, Match, Shared
+from agent.server.match import Match
 from agent.server.metrics import Metrics
 from agent.server.question import Deadlines, check_clocks
 from agent.server.rate import Rate
 from agent.server.room import Room
+from agent.server.shared import Shared
 from agent.server.silence import Silence
-from agent.server.waiters import Waiters
+from agent.server.waiters import Gone, Waiters
 from agent.server.watch import NOBODY, HeldWatcher, MatchWatcher
 from agent.server.workers import Workers
 from agent.settings import Settings

@@ -8,6 +8,7 @@ from typing import Any
 
 from agent.errors import ProtocolError
 from agent.protocol.messages import Moves, Start
+from agent.server.waiters import Gone
 from agent.settings import ClockSettings
 from search.clock import Clock
 
@@ -73,12 +74,18 @@ class Question:
         self.applied = False  # whether the worker has applied the moves
         self.restarts = 0  # restarts of the worker
         self.lost = False  # whether the client had left when the answer was ready
+        self.gone: Gone = lambda: True  # whether the client has left
         self._answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     @property
     def open(self) -> bool:
         """Whether the question is unanswered."""
         return not self._answer.done()
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether it is an unanswered PLAY whose sender waits for the answer."""
+        return self.play and self.open and not self.gone()
 
     @property
     def answer(self) -> str | None:

@@ -14,6 +14,7 @@ BESIDE_MATCHES = 32
 """Maximum STARTs that wait (e.g. for compilation), besides two per match."""
 
 Gone = Callable[[], bool]
+"""Whether the connection of a message is closed."""
 Waited = Start | Play | ImperfectPlay
 
 

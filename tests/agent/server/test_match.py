@@ -12,9 +12,10 @@ from agent.journal.untaken_moves import MAX_MESSAGES
 from agent.protocol.messages import Start
 from agent.server import applied_moves
 from agent.server.applied_moves import AppliedMoves
-from agent.server.match import Match, Shared
+from agent.server.match import Match
 from agent.server.metrics import Metrics
 from agent.server.openings import KEPT, Openings
+from agent.server.shared import Shared
 from agent.settings import load_settings
 from agent.worker.worker_messages import Answered, Applied, Offered, Ready, Reported
 from search.clock import MonotonicClock
@@ -310,6 +311,35 @@ async def test_the_same_message_is_passed_on_as_repeated_or_answered_from_memory
             await until(lambda number=number, sent=sent: sent[-1].number > number and sent[-1].repeated)
             workers.made[0].tell(Answered(sent[-1].number, f"m{number}"))
             assert await again == f"m{number}"
+
+
+async def test_a_late_copy_of_an_earlier_message_does_not_end_the_search_for_the_current_one():
+    """It did, and a move was guessed for the current message if no legal one was known so soon."""
+    match, workers = await started()
+    for number in (1, 2):
+        task, command = await asked(match, workers, (f"x{number}",))
+        workers.made[0].tell(Answered(command.number, f"m{number}"))
+        await task
+    task, command = await asked(match, workers, ("x3",))
+    late = asyncio.create_task(match.play(("x1",), MonotonicClock().now(), lambda: True))
+    await asyncio.sleep(0)
+    assert workers.made[0].commands[-1].number == 3
+    workers.made[0].tell(Answered(command.number, "m3"))
+    assert (await task, await late) == ("m3", "m3")
+
+
+async def test_moves_of_an_earlier_message_are_a_new_turn_where_the_sender_of_the_current_one_has_left():
+    match, workers = await started()
+    for number in (1, 2):
+        task, command = await asked(match, workers, (f"x{number}",))
+        workers.made[0].tell(Answered(command.number, f"m{number}"))
+        await task
+    left, _ = await asked(match, workers, ("x3",), lambda: True)
+    task, command = await asked(match, workers, ("x1",))
+    assert (command.number, command.joint) == (4, ("x1",))
+    workers.made[0].tell(Answered(command.number, "m4"))
+    assert await task == "m4"
+    await left
 
 
 async def test_a_message_with_an_older_turn_gets_the_last_answer_and_a_lost_turn_is_passed_on():

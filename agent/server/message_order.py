@@ -1,0 +1,44 @@
+"""The order of the messages of a match, by turn numbers or by the last moves: repeated messages, and lost ones."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from agent.protocol.messages import Moves
+from agent.protocol.observation import is_observed, missed_turns, observed
+
+RECENT = 4
+"""Number of last messages. Copies of them may still arrive, from a connection that was slow or retried."""
+
+
+class MessageOrder:
+    """The messages received so far, of which the last one may have the `moves` given."""
+
+    def __init__(self, moves: Moves = None) -> None:
+        self._turn = None if moves is None or not is_observed(moves) else observed(moves).turn
+        self._recent: deque[Moves] = deque([] if moves is None else [moves], RECENT)
+
+    def is_old(self, moves: Moves) -> bool:
+        """Whether a message has a turn number that was already received, so that it is a repetition."""
+        if moves is None or self._turn is None or not is_observed(moves):
+            return False
+        return observed(moves).turn <= self._turn
+
+    def is_late(self, moves: Moves) -> bool:
+        """Whether a message has the moves of a recent one before the last.
+
+        While the sender of the last one waits for the answer, it is no new turn.
+        """
+        return moves in list(self._recent)[:-1] and moves != self._recent[-1]
+
+    def gap_before(self, moves: Moves, *, maybe: bool) -> bool:
+        """Take in the moves of a message; return whether messages before it were lost.
+
+        `maybe`: they may have been; without a turn number, this is the result.
+        """
+        self._recent.append(moves)
+        if moves is None or not is_observed(moves):
+            return maybe and moves is not None
+        told = observed(moves)
+        missed, self._turn = missed_turns(self._turn or 0, told.turn)
+        return missed > 0 and told.move is not None
