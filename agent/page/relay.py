@@ -18,6 +18,7 @@ from typing import NamedTuple
 from agent.boards.terms import term_of
 from agent.errors import ProtocolError
 from agent.page.envelope import NIL, Envelope, kif, read_envelope, rules_of
+from agent.page.history import Moment
 from agent.page.host import Host
 from agent.protocol.infix import spoken
 from agent.protocol.messages import Abort, Play, Start, Stop
@@ -106,8 +107,10 @@ class Relay:
         return await asyncio.shield(told.reply)
 
     async def _reply(self, playing: Start, move: str) -> str | None:
-        answer = await self._host.ask(Play(playing.match_id, await self._joint([move])))
-        return spoken(answer) if self._in_control(playing.match_id, playing.role, answer) else None
+        joint, known = await self._joint([move]), len(self._positions(playing.match_id))
+        answer = await self._host.ask(Play(playing.match_id, joint))
+        facts = self._facts_after(joint, playing.match_id, known)
+        return spoken(answer) if _in_control(playing.role, facts, answer) else None
 
     async def _over(self, player: str, moves: Sequence[str] | None) -> str:
         if playing := self._playing(player):
@@ -129,17 +132,32 @@ class Relay:
         ours = (start for start in self._host.matches.starts() if start.match_id.startswith(prefix))
         return next((start for start in ours if start.match_id.removeprefix(prefix).isdecimal()), None)
 
-    def _in_control(self, match_id: str, role: str, answer: str) -> bool:
-        """Whether it is our role's turn according to the facts; also True if the facts name no role.
-
-        Without facts, until the first worker is ready, our role is not in control if its move is `noop`.
-        """
+    def _positions(self, match_id: str) -> Sequence[Moment]:
         log = self._host.gallery.log_of(match_id)
-        facts = log.facts if log else ()
-        if not facts:
-            return answer.casefold() != NOOP
-        named = [str(term_of(fact)) for fact in facts if fact.startswith("(control ")]
-        return not named or f"(control {role})" in named
+        return log.moments if log else ()
+
+    def _facts_after(self, joint: tuple[str, ...] | None, match_id: str, known: int) -> Sequence[str]:
+        """Return the facts of the position that a message led to, with `known` positions before it.
+
+        They are empty if no worker has told them: none may be ready yet, or it has ended.
+        """
+        positions = self._positions(match_id)
+        if joint is None:
+            return positions[0].facts if len(positions) == 1 else ()
+        if len(positions) <= known or joint[0].casefold() not in map(str.casefold, positions[-1].joint):
+            return ()
+        return positions[-1].facts
+
+
+def _in_control(role: str, facts: Sequence[str], answer: str) -> bool:
+    """Whether it is our role's turn according to the facts; also True if the facts name no role.
+
+    Without facts, our role is not in control if its move is `noop`.
+    """
+    if not facts:
+        return answer.casefold() != NOOP
+    named = [str(term_of(fact)) for fact in facts if fact.startswith("(control ")]
+    return not named or f"(control {role})" in named
 
 
 def _prefix(player: str) -> str:

@@ -530,6 +530,18 @@ async def test_a_move_whose_answer_was_lost_is_no_other_move_when_it_is_sent_aga
         await say("abort()", "e1")
 
 
+async def test_a_position_that_no_worker_has_told_does_not_say_who_is_in_control(monkeypatch):
+    """After a worker's death, the facts were still those before the move, and our answer was not sent."""
+    async with agent("legal") as a:
+        say = relaying(a)
+        await say(f"start(right,rulesheet({','.join(STEPS)}),20,20)")
+        assert await say("play(nil)") == (200, {})
+        monkeypatch.setattr("agent.page.history.MatchLog.reach", lambda *_, **__: None)
+        assert (await say("play(step)"))[1]["text"] == "message(4,me,manager,step)"
+        assert await say("play(step)") == (200, {})
+        await say("abort()")
+
+
 @pytest.mark.parametrize("wrong", ["start(left,,1,1)", "start(left,[role(left)],soon,1)", "start(left,word,1,1)"])
 async def test_a_start_that_cannot_be_read_is_refused_and_ends_no_match(a, wrong):
     say = relaying(a)
