@@ -10,6 +10,7 @@ from agent.protocol.messages import Message
 from agent.server.matches import Matches
 from agent.server.origins import Origins
 from agent.server.token import Token
+from agent.server.waiters import Gone
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
@@ -35,12 +36,12 @@ class Host:
         """The agent's name."""
         return self.settings.server.name
 
-    async def ask(self, message: Message, sender: str | None = None) -> str:
+    async def ask(self, message: Message, sender: str | None = None, gone: Gone = lambda: False) -> str:
         """Return the reply to a message that arrives now; without `sender` the page itself sent it.
 
-        Raises ProtocolError.
+        `gone` says whether nobody waits for the reply any more. Raises ProtocolError.
         """
-        return await self.matches.answer(message, self.clock.now(), lambda: False, sender)
+        return await self.matches.answer(message, self.clock.now(), gone, sender)
 
     def new_referee(self) -> Referee:
         """Return a referee for one game; its process starts with the first command."""

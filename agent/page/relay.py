@@ -26,6 +26,7 @@ from agent.protocol.read import MAX_MOVES, MAX_NAME, clock_of
 from agent.protocol.write import BUSY, DONE, READY
 from agent.server.long_texts import LongTexts
 from agent.server.origins import REFUSED
+from agent.server.waiters import Gone
 
 NOOP = "noop"
 """Move of a role that is not in control."""
@@ -108,9 +109,19 @@ class Relay:
 
     async def _reply(self, playing: Start, move: str) -> str | None:
         joint, known = await self._joint([move]), len(self._positions(playing.match_id))
-        answer = await self._host.ask(Play(playing.match_id, joint))
+        answer = await self._host.ask(Play(playing.match_id, joint), gone=self._overtaken(playing.match_id))
         facts = self._facts_after(joint, playing.match_id, known)
         return spoken(answer) if _in_control(playing.role, facts, answer) else None
+
+    def _overtaken(self, match_id: str) -> Gone:
+        """Return a function that says whether a later move has come: the role in control need not wait for others."""
+        reply = asyncio.current_task()
+
+        def gone() -> bool:
+            told = self._told.get(match_id)
+            return told is None or told.reply is not reply
+
+        return gone
 
     async def _over(self, player: str, moves: Sequence[str] | None) -> str:
         if playing := self._playing(player):
