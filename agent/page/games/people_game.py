@@ -119,8 +119,8 @@ class PeopleGame:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.phase in OVER
+        """Whether the game has ended, or will in the next steps of the event loop."""
+        return self.phase in OVER or self.task.cancelling() > 0
 
     @property
     def empty(self) -> bool:
