@@ -93,6 +93,14 @@ async def asked(match, workers, moves, gone=lambda: False):
     return task, workers.made[-1].commands[-1]
 
 
+async def two_turns(match, workers):
+    """The messages x1 and x2, answered."""
+    for number in (1, 2):
+        task, command = await asked(match, workers, (f"x{number}",))
+        workers.made[0].tell(Answered(command.number, f"m{number}"))
+        await task
+
+
 async def test_the_workers_answer_leaves_at_once():
     match, workers = await started()
     task, command = await asked(match, workers, None)
@@ -316,10 +324,7 @@ async def test_the_same_message_is_passed_on_as_repeated_or_answered_from_memory
 async def test_a_late_copy_of_an_earlier_message_does_not_end_the_search_for_the_current_one():
     """It did, and a move was guessed for the current message if no legal one was known so soon."""
     match, workers = await started()
-    for number in (1, 2):
-        task, command = await asked(match, workers, (f"x{number}",))
-        workers.made[0].tell(Answered(command.number, f"m{number}"))
-        await task
+    await two_turns(match, workers)
     task, command = await asked(match, workers, ("x3",))
     late = asyncio.create_task(match.play(("x1",), MonotonicClock().now(), lambda: True))
     await asyncio.sleep(0)
@@ -330,10 +335,7 @@ async def test_a_late_copy_of_an_earlier_message_does_not_end_the_search_for_the
 
 async def test_moves_of_an_earlier_message_are_a_new_turn_where_the_sender_of_the_current_one_has_left():
     match, workers = await started()
-    for number in (1, 2):
-        task, command = await asked(match, workers, (f"x{number}",))
-        workers.made[0].tell(Answered(command.number, f"m{number}"))
-        await task
+    await two_turns(match, workers)
     left, _ = await asked(match, workers, ("x3",), lambda: True)
     task, command = await asked(match, workers, ("x1",))
     assert (command.number, command.joint) == (4, ("x1",))
