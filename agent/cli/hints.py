@@ -29,7 +29,7 @@ HINTS: tuple[tuple[type[Exception], str], ...] = (
     (GameError, "`ggp-agent games` lists the bundled games; a file or a URL also works"),
     (SeatError, "`ggp-agent match GAME --player mcts --player random`, one --player for each role except random"),
     (PlayerError, "`ggp-agent serve` starts an agent and prints the URL for `--player`"),
-    (RecordError, "give another folder for match records"),
+    (RecordError, "name a place that can be written and has room"),
 )
 """Hint for each kind of error; the first match is shown."""
 

@@ -15,6 +15,7 @@ from agent.gamemaster.errors import GameError
 from agent.gamemaster.games import bundled
 from agent.players.plugins import PLAYERS, installed
 from agent.players.spec import BUILT_IN
+from search.files import write_atomically
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -69,11 +70,10 @@ def _written(file: str, template: str, words: dict[str, str]) -> str:
     text = (TEMPLATES / template).read_text(encoding="utf-8")
     for word, value in words.items():
         text = re.sub(rf"\b{word}\b", value, text)
+    if Path(file).exists():
+        raise click.UsageError(f"{file} exists already: choose another name, or move that file")
     try:
-        with Path(file).open("x", encoding="utf-8") as target:
-            target.write(text)
-    except FileExistsError:
-        raise click.UsageError(f"{file} exists already: choose another name, or move that file") from None
+        write_atomically(Path(file), text.encode())
     except OSError as error:
         raise click.UsageError(
             f"cannot write {Path(file).absolute()}: {error.strerror}; change to another folder"

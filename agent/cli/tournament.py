@@ -235,8 +235,11 @@ def _opened(path: Path | None) -> Iterator[TextIO | None]:
         file = path.open("a", encoding="utf-8")
     except OSError as error:
         raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
-    with file:
+    try:
         yield file
+    finally:
+        with contextlib.suppress(OSError):  # every line was flushed, so its error is known
+            file.close()
 
 
 def _write(path: Path, text: str) -> None:

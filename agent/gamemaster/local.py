@@ -149,7 +149,7 @@ def _log(path: Path | None) -> IO[bytes]:
         path.parent.mkdir(parents=True, exist_ok=True)
         return path.open("ab+")
     except OSError as error:
-        raise RecordError(f"cannot write the log {path}: {reason_of(error)}; give another folder.") from error
+        raise RecordError(f"cannot write the log {path}: {reason_of(error)}.") from error
 
 
 async def _first_word(stream: asyncio.StreamReader, progress: Progress) -> str:

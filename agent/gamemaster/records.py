@@ -94,7 +94,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RecordError(f"cannot create the folder {folder} for match records: {reason_of(error)}.") from error
+        raise RecordError(f"cannot create the folder {folder}: {reason_of(error)}.") from error
 
 
 def write_record(record: MatchRecord, folder: Path) -> Path:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TextIO
 
+from agent.gamemaster.errors import RecordError
 from agent.gamemaster.match import SeatedPlayer
 from agent.gamemaster.player import LateError, LostError
 from agent.protocol.messages import Info, Message, Preview
@@ -32,7 +33,7 @@ class TracedPlayer:
         return self.inner.name
 
     async def ask(self, message: Message, seconds: float) -> str:
-        """Return the inner player's answer. Raises LateError, LostError."""
+        """Return the inner player's answer. Raises LateError, LostError, RecordError."""
         began = self.wall()
         try:
             answer = await self.inner.ask(message, seconds)
@@ -51,8 +52,11 @@ class TracedPlayer:
             **result,
             "seconds": round(self.wall() - began, 4),
         }
-        self.out.write(json.dumps(line) + "\n")
-        self.out.flush()
+        try:
+            self.out.write(json.dumps(line) + "\n")
+            self.out.flush()
+        except OSError as error:
+            raise RecordError(f"cannot write the trace {self.out.name}: {error.strerror}.") from error
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -64,3 +66,15 @@ def test_a_name_that_cannot_be_used_is_one_message(arguments, said, here):
     assert done.exit_code == 2
     assert said in done.output
     assert (here / "mine.py").read_text() == "# somebody's own\n"
+
+
+def test_a_full_disk_leaves_no_empty_file(here, monkeypatch):
+    def full(path, _data):
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    done = run("new", "game", "mine")
+    assert done.exit_code == 2
+    assert "No space left on device; change to another folder" in done.output
+    assert not list(here.iterdir())

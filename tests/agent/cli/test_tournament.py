@@ -87,8 +87,15 @@ def test_a_game_without_a_seat_for_players_is_an_error_of_the_plan(run, tmp_path
 def test_a_folder_that_cannot_keep_records_is_named_by_no_other_commands_option(run, tmp_path):
     (tmp_path / "cup.toml").write_text(f'records = "{tmp_path}/cup.toml/records"' + PLAN)
     result = run()
-    assert "give another folder for match records" in result.output
+    assert "name a place that can be written and has room" in result.output
     assert "--record" not in result.output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no file that is always full")
+def test_a_trace_on_a_full_disk_is_named(run):
+    result = run("--trace", "/dev/full")
+    assert result.exit_code == 1
+    assert "cannot write the trace /dev/full: No space left on device" in result.output
 
 
 FAILING = PLAN.replace('"legal"', '"tests.agent.players.odd:Raises"')

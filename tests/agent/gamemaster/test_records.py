@@ -90,7 +90,7 @@ def test_a_folder_that_cannot_be_is_one_clear_message(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(RecordError, match="cannot create the folder"):
         make_folder(tmp_path / "file" / "folder")
-    with pytest.raises(RecordError, match="file for match records: it is a file"):
+    with pytest.raises(RecordError, match="file: it is a file"):
         make_folder(tmp_path / "file")
     with pytest.raises(RecordError, match="cannot write the match record"):
         write_record(RECORD, tmp_path / "missing")
