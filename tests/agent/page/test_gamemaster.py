@@ -152,6 +152,21 @@ def test_a_move_that_failed_is_not_sent_to_the_next_match(tabs, origin):
     heard_in(page, heard, "start(x)", "play(nil)")
 
 
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_a_ping_does_not_replace_the_move_that_is_searched(is_lost, tabs, origin):
+    manager, page = tabs(), tabs()
+    manager.goto(f"{origin}/manager.html")
+    listen(page, origin, "me")
+    heard, held = agent_of(page), []
+    page.route("**/gamemaster?*", lambda route: held.append(route), times=1)
+    tell(manager, "play(nil)")
+    wait_until(lambda: page.evaluate("true") and held)
+    tell(manager, "ping()")
+    heard_in(page, heard, "ping()")
+    held[0].abort() if is_lost else held[0].fulfill(json={"to": "manager", "text": "ready play(nil)"})
+    manager.wait_for_function("localStorage.manager === 'ready play(nil)'")
+
+
 def test_a_second_tab_with_the_same_identifier_takes_the_messages(tabs, origin):
     """The agent would hear each message twice, and equal moves may be two turns."""
     manager, first, second = (tabs() for _ in range(3))
