@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from sys import intern  # matches of one game share the text of its rules
 
 from agent.page.history import History, MatchLog
@@ -18,8 +19,6 @@ REASONS = {"stopped": "finished", "aborted": "aborted", "restarted": "started ag
 """Texts that the page shows for the reasons of a match's end; other reasons are shown unchanged."""
 
 
-ENDED = 8
-"""Maximum finished matches that are kept because their workers may still send events."""
 TURNED_AWAY = 3
 """Maximum refused STARTs that are shown."""
 
@@ -76,7 +75,6 @@ class Gallery(MatchWatcher):
         self._wall = wall
         self._running: dict[str, RunningMatch] = {}
         self.turned_away: deque[TurnedAway] = deque(maxlen=TURNED_AWAY)
-        self._ended: dict[str, RunningMatch] = {}  # the last finished matches, whose workers may still send events
 
     def own(self, match_id: str, log: MatchLog, role: int | None = None, *, secret: bool = False) -> None:
         """Register a match of a game on the page, which writes `log`; figures of `role` are added, unless `secret`."""
@@ -84,8 +82,7 @@ class Gallery(MatchWatcher):
 
     def disown(self, match_id: str) -> None:
         """Unregister a match of a game on the page."""
-        if running := self._running.pop(match_id, None):
-            self._keep(match_id, running)
+        self._running.pop(match_id, None)
         self.signal.change()
 
     def current(self) -> RunningMatch | None:
@@ -128,10 +125,16 @@ class Gallery(MatchWatcher):
 
     def heard(self, match_id: str, event: MatchEvent) -> None:
         """Handle an event of the match's worker."""
-        running = self._running.get(match_id) or self._ended.get(match_id)
-        if running is None or (isinstance(event, Seen) and running.owned):
-            return
-        if isinstance(event, Thought) and running.secret:
+        if running := self._running.get(match_id):
+            self._hear(running, event)
+
+    def receiver(self, match_id: str) -> Callable[[MatchEvent], None]:
+        """Return the receiver of the events that the match's worker sends after the end."""
+        running = self._running.get(match_id)
+        return partial(self._hear, running) if running else lambda _: None
+
+    def _hear(self, running: RunningMatch, event: MatchEvent) -> None:
+        if (running.owned and isinstance(event, Seen)) or (running.secret and isinstance(event, Thought)):
             return
         match event:
             case Seen():
@@ -156,15 +159,7 @@ class Gallery(MatchWatcher):
         del self._running[match_id]
         running.log.status = REASONS.get(reason, reason)
         self.history.add(running.log)
-        self._keep(match_id, running)
         self.signal.change()
-
-    def _keep(self, match_id: str, running: RunningMatch) -> None:
-        """Accept late events of a finished match until `ENDED` others have ended."""
-        self._ended.pop(match_id, None)
-        self._ended[match_id] = running
-        if len(self._ended) > ENDED:
-            del self._ended[next(iter(self._ended))]
 
     def _see(self, log: MatchLog, event: Seen) -> None:
         if not log.roles:

@@ -176,7 +176,7 @@ class Match(Listener):
         if self._engaging is not None:
             self._engaging.cancel()
         if self._worker is not None:
-            listener = EndedMatch(self.message.match_id, self._watcher, self._reported)
+            listener = EndedMatch(self._watcher.receiver(self.message.match_id), self._reported)
             self._workers.release(self._worker, moves, listener)
             self._worker = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from agent.protocol.messages import Start
 from agent.worker.worker_messages import MatchEvent
@@ -21,7 +22,14 @@ class MatchWatcher:
         """A clock of `seconds` starts: the start clock or a play clock."""
 
     def heard(self, match_id: str, event: MatchEvent) -> None:
-        """The match's worker sent an event; the last position may follow after the end."""
+        """The match's worker sent an event."""
+
+    def receiver(self, match_id: str) -> Callable[[MatchEvent], None]:
+        """Return the receiver of the events that the match's worker sends after the end, such as the last position.
+
+        Another match may have the same id by then.
+        """
+        return partial(self.heard, match_id)
 
     def ended(self, match_id: str, reason: str) -> None:
         """The match is over."""
@@ -51,6 +59,10 @@ class HeldWatcher(MatchWatcher):
     def heard(self, match_id: str, event: MatchEvent) -> None:
         """See `MatchWatcher`."""
         self._tell(lambda: self._watcher.heard(match_id, event))
+
+    def receiver(self, match_id: str) -> Callable[[MatchEvent], None]:
+        """See `MatchWatcher`."""
+        return self._watcher.receiver(match_id) if self._held is None else super().receiver(match_id)
 
     def _tell(self, tell: Callable[[], None]) -> None:
         if self._held is None:

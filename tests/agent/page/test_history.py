@@ -150,10 +150,11 @@ def test_a_watched_match_is_live_and_then_history_also_for_the_position_that_com
     assert gallery.current().asked == (1000.0, 5.0)
     gallery.heard("m", Ready())
     assert gallery.current().asked is None
+    late = gallery.receiver("m")
     gallery.ended("m", "stopped")
     assert gallery.current() is None
     last = replace(first, step=1, joint=["x", "y"], facts=["(n 1)"], terminal=True, goals=[0, 100])
-    gallery.heard("m", last)
+    late(last)
     (kept,) = history.all()
     assert summary(kept)["goals"] == (0, 100)
     assert [step["joint"] for step in replay(kept)["steps"]] == [(), ("x", "y")]

@@ -9,6 +9,8 @@ from structlog.testing import capture_logs
 
 from agent.journal.replayed_match import ReplayedMatch
 from agent.journal.untaken_moves import MAX_MESSAGES
+from agent.page.history import History
+from agent.page.watching import Gallery
 from agent.protocol.messages import Start
 from agent.server import applied_moves
 from agent.server.applied_moves import AppliedMoves
@@ -16,8 +18,9 @@ from agent.server.match import Match
 from agent.server.metrics import Metrics
 from agent.server.openings import KEPT, Openings
 from agent.server.shared import Shared
+from agent.server.watch import NOBODY
 from agent.settings import load_settings
-from agent.worker.worker_messages import Answered, Applied, Offered, Ready, Reported
+from agent.worker.worker_messages import Answered, Applied, Offered, Ready, Reported, Seen
 from search.clock import MonotonicClock
 from tests.clocks import FakeClock
 from tests.waiting import until as seen
@@ -63,7 +66,8 @@ class FakeWorkers:
         self.fallbacks.append(FakeWorker(listener))
         return self.fallbacks[-1]
 
-    def release(self, worker, *_):
+    def release(self, worker, _moves, listener):
+        worker.listener = listener
         self.released.append(worker)
 
 
@@ -72,10 +76,10 @@ async def until(condition):
     await seen(condition, look=0)
 
 
-async def started(message=LONG, openings=None):
+async def started(message=LONG, openings=None, watcher=NOBODY):
     """A match that has answered START, and its workers."""
     workers = FakeWorkers()
-    shared = Shared(SETTINGS, workers, MonotonicClock(), openings=openings or Openings())
+    shared = Shared(SETTINGS, workers, MonotonicClock(), watcher, openings=openings or Openings())
     match = Match(message, shared, MonotonicClock().now())
     task = asyncio.create_task(match.start())
     await until(lambda: workers.made and workers.made[-1].commands)
@@ -116,6 +120,25 @@ async def test_the_last_offer_leaves_when_the_clock_ends_and_a_silent_worker_is_
     workers.made[0].tell(Offered(1, "two"))
     assert await task == "two"
     await until(lambda: workers.made[0].killed)
+
+
+async def test_what_a_worker_sends_after_the_end_does_not_reach_the_next_match_with_the_same_id():
+    """The manager may start the next match before the last position of the one before has come."""
+    gallery = Gallery(History(5), "me")
+    seen = Seen(0, [], ["(n 0)"], terminal=False, goals=None, roles=["a", "b"], role=0)
+    workers = []
+    for _ in range(2):
+        gallery.began(LONG)
+        match, made = await started(watcher=gallery)
+        workers += made.made
+        workers[-1].tell(seen)
+        if len(workers) == 1:
+            match.end()
+            gallery.ended("m", "stopped")
+    workers[0].tell(Seen(1, ["x", "y"], ["(n 1)"], terminal=True, goals=[100, 0], roles=["a", "b"], role=0))
+    (old,), new = gallery.history.all(), gallery.current().log
+    assert (old.steps, old.terminal, old.goals) == (1, True, (100, 0))
+    assert (new.steps, new.terminal, new.goals) == (0, False, None)
 
 
 async def test_a_late_first_move_is_replaced_by_a_first_move_of_an_earlier_match():
