@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from math import inf
 from pathlib import Path as File
@@ -39,7 +38,7 @@ from search.solver.hashes import fact_words, identity_of_table, zobrist_words
 from search.solver.kept_proofs import KeptProofs, longest
 from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, enter
 from search.solver.proof_table import BUCKET, place_proofs, table_in
-from search.solver.solver_thread import SolverThread, methods_of
+from search.solver.solver_thread import SolverThread, methods_of, run_all
 
 GROW_SECONDS = 0.02
 """Seconds between two looks whether the table is crowded."""
@@ -336,11 +335,7 @@ class Solver:
                 if ended.is_set() or now >= until:
                     done.set()
 
-        if len(self._threads) == 1:
-            work(self._threads[0])
-        else:
-            with ThreadPoolExecutor(len(self._threads)) as pool:
-                list(pool.map(work, self._threads))
+        run_all(work, self._threads, done)
         failed = [thread.code for thread in self._threads if thread.code < 0]
         if failed:
             raise _error(failed[0])

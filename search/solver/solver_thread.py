@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from enum import Enum, auto
+from threading import Event
 
 import numpy as np
 
@@ -113,3 +116,15 @@ class SolverThread:
     def leave(self, table: Words, threshold: int) -> None:
         """Store the numbers of the positions on the path of proof numbers, and leave it."""
         leave_all(self.rules, table, self._path, threshold)
+
+
+def run_all(work: Callable[[SolverThread], None], threads: Sequence[SolverThread], done: Event) -> None:
+    """Do the work of all threads, which ends when `done` is set. An exception, such as Ctrl-C, sets it."""
+    if len(threads) == 1:
+        work(threads[0])
+        return
+    with ThreadPoolExecutor(len(threads)) as pool:
+        try:
+            list(pool.map(work, threads))
+        finally:
+            done.set()

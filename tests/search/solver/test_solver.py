@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -25,6 +26,7 @@ from search.solver.proof_table import INFINITE, new_table
 from search.solver.solver import HORIZON
 from search.solver.solver_thread import Method
 from search.solver.strategy import best_line
+from tests.clocks import FakeClock
 from tests.machines import built
 from tests.search.solver.games import Duel, duels
 
@@ -349,6 +351,23 @@ def test_no_other_file_becomes_a_table(tmp_path):
     with pytest.raises(StorageError, match="another game or version"):
         Solver(built(NIM), file=tmp_path / "older", **SMALL)
     assert (tmp_path / "older").read_bytes() == older
+
+
+def test_ctrl_c_ends_all_threads_before_the_time_is_up():
+    """With a table that does not grow, as with a full one or one in a file, nothing else interrupts the search."""
+    slices = count(1)
+
+    def stop() -> bool:
+        if (number := next(slices)) == 10:
+            os.kill(os.getpid(), signal.SIGINT)
+        return number >= 10_000
+
+    solver = Solver(
+        built(bundled_game("connectFour").text), threads=2, playouts=False, grows=False, clock=FakeClock(), **SMALL
+    )
+    with pytest.raises(KeyboardInterrupt):
+        solver.run(60, stop)
+    assert next(slices) < 10_000
 
 
 def test_it_stops_when_told_and_continues():
