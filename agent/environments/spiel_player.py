@@ -64,9 +64,10 @@ class SpielPlayer(Player):
                 return move
 
     def _searched(self, game: Game, machine: CircuitMachine, simulations: int) -> Term:
-        if self._spiel is None or self._spiel.rules.machine is not machine:
-            self._spiel = SpielGame(machine=machine, first=game.role)
+        spiel = self._spiel
+        if spiel is None or spiel.rules.machine is not machine or spiel.rules.first != game.role:
+            self._spiel = spiel = SpielGame(machine=machine, first=game.role)
         evaluator = mcts.RandomRolloutEvaluator(1, self._random)
-        bot = mcts.MCTSBot(self._spiel, self._options.uct_c, simulations, evaluator, random_state=self._random)
-        action = int(bot.step(self._spiel.position(game.state)))
-        return self._spiel.rules.moves[game.role][action]
+        bot = mcts.MCTSBot(spiel, self._options.uct_c, simulations, evaluator, random_state=self._random)
+        action = int(bot.step(spiel.position(game.state)))
+        return spiel.rules.moves[game.role][action]

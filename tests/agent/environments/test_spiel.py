@@ -108,6 +108,21 @@ def test_without_a_circuit_openspiels_search_plays_a_legal_move():
     assert player_factory("openspiel:mcts")().play(match, Turn(0, MonotonicClock())) in match.legal
 
 
+def test_openspiels_search_chooses_for_each_role_that_asks_it_in_turn():
+    """As one player does for all roles of an environment, here in a simultaneous choice."""
+    machine, player = load(THREE, "circuit"), player_factory("openspiel:mcts,simulations=160,seed=1")()
+    moves = [str(player.play(Game(machine, role), Turn(math.inf, MonotonicClock()))) for role in (2, 0, 1)]
+    assert moves == ["4", "2", "3"]
+
+
+THREE = """
+(role two) (role three) (role four)
+(has two 1) (has two 2) (has three 1) (has three 2) (has four 1) (has four 2)
+ (has three 3) (has four 3) (has four 4) (best two 2) (best three 3) (best four 4)
+(<= (legal ?r ?m) (role ?r) (has ?r ?m)) (<= (base (good ?r)) (role ?r)) (base over)
+(<= (next (good ?r)) (does ?r ?m) (best ?r ?m)) (next over) (<= terminal (true over))
+(<= (goal ?r 100) (true (good ?r))) (<= (goal ?r 0) (role ?r) (not (true (good ?r))))
+"""
 NIM = "(role a) (legal a x) (legal a y) (next done) (<= terminal (true done)) (goal a 100)"
 
 
