@@ -5,7 +5,8 @@ ManagerError
 │   └── SheetError  the file is not a rulesheet
 ├── SeatError    the number of players does not fit the game
 ├── PlayerError  a player is not available at the start of a match
-├── DeadEndError the rules leave a role without a move in a state that is not terminal
+├── UnplayableError  the rules cannot be applied to a state that play has reached
+│   └── DeadEndError  they leave a role without a move in a state that is not terminal
 └── RecordError  a match record or a log cannot be written
 """
 
@@ -34,7 +35,11 @@ class PlayerError(ManagerError):
     """A player is not available at the start of a match."""
 
 
-class DeadEndError(ManagerError):
+class UnplayableError(ManagerError):
+    """The rules cannot be applied to a state that play has reached, for example because of a limit."""
+
+
+class DeadEndError(UnplayableError):
     """The rules leave a role without a move in a state that is not terminal."""
 
 

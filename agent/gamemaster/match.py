@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from agent.errors import ProtocolError
-from agent.gamemaster.errors import DeadEndError, PlayerError
+from agent.gamemaster.errors import DeadEndError, PlayerError, UnplayableError
 from agent.gamemaster.player import LateError, LostError
 from agent.gamemaster.records import MatchRecord, Row, spaced, state_text
 from agent.gamemaster.rulesheet import Rulesheet
@@ -24,6 +24,7 @@ from agent.logs import escaped
 from agent.protocol.messages import Abort, ImperfectPlay, Message, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
+from reasoner.errors import ReasonerError
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from reasoner.rules.chance import CHANCE
@@ -100,7 +101,7 @@ class ManagedMatch:
         self._rng = random.Random(f"{setup.seed} moves")
         self._token = f"{random.Random(f'{setup.seed} {setup.match_id}').getrandbits(128):032x}"
         self._start_time = self._now()
-        self._state: State = setup.machine.initial()
+        self._state: State
         self._states: list[str] = []
         self._times: list[int] = []
         self._moves: list[tuple[Term, ...]] = []
@@ -108,20 +109,22 @@ class ManagedMatch:
         self._errors: list[Row] = []
         self._goals: tuple[int | None, ...] = ()
         self._aborted = False
-        self._enter(self._state, setup.machine.facts(self._state))
 
     async def play(self) -> MatchRecord:
-        """Play to the end. Raises PlayerError if a player refuses START, DeadEndError if a role has no legal move.
+        """Play to the end.
 
-        On any error or cancellation, send ABORT to the players and re-raise.
+        Raises PlayerError if a player refuses START, UnplayableError if the rules cannot be applied to a state, and its
+        subclass DeadEndError if a role has no legal move. On any error or cancellation, send ABORT to the players and
+        re-raise.
         """
         try:
-            await self._start()
             machine = self._setup.machine
-            while not (over := await _judged(lambda: machine.terminal(self._state))) and not self._cut():
+            self._enter(*await self._judged(self._initial))
+            await self._start()
+            while not (over := await self._judged(lambda: machine.terminal(self._state))) and not self._cut():
                 await self._step()
             if over:
-                self._goals = await _judged(lambda: machine.goal(self._state))
+                self._goals = await self._judged(lambda: machine.goal(self._state))
                 await self._ask(lambda index: self._turn_message(index, stop=True), STOP_SECONDS)
             else:
                 await self._abort()
@@ -178,7 +181,7 @@ class ManagedMatch:
 
     async def _step(self) -> None:
         setup = self._setup
-        legal = await _judged(lambda: setup.machine.legal(self._state))
+        legal = await self._judged(lambda: setup.machine.legal(self._state))
         for role, moves in zip(setup.machine.roles, legal, strict=True):
             if not moves:
                 steps = len(self._moves)
@@ -186,7 +189,7 @@ class ManagedMatch:
         answers = await self._ask(self._turn_message, setup.play_clock)
         judged = [self._judge(answer, moves) for answer, moves in zip(answers, legal, strict=True)]
         moves = tuple(move for move, _ in judged)
-        state, facts, percepts = await _judged(lambda: self._after(moves))
+        state, facts, percepts = await self._judged(lambda: self._after(moves))
         if setup.machine.hides:
             self._percepts.append(percepts)
         self._moves.append(moves)
@@ -207,6 +210,10 @@ class ManagedMatch:
     def _shown(self, answer: str) -> str:
         """Format an illegal answer in the rulesheet's words, on one short line without control characters."""
         return escaped(self._setup.scrambler.inverse().rules(answer)[:200])
+
+    def _initial(self) -> tuple[State, frozenset[Term]]:
+        state = self._setup.machine.initial()
+        return state, self._setup.machine.facts(state)
 
     def _after(self, moves: tuple[Term, ...]) -> tuple[State, frozenset[Term], Seen]:
         machine = self._setup.machine
@@ -234,6 +241,16 @@ class ManagedMatch:
             return None
         return tuple(str(self._setup.scrambler.term(move)) for move in self._moves[-1])
 
+    async def _judged(self, question: Callable[[], Found]) -> Found:
+        """Evaluate a query to the rules in the thread for rules. Raises UnplayableError."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(JUDGE, question)
+        except ReasonerError as error:
+            setup, steps = self._setup, len(self._moves)
+            raise UnplayableError(
+                f"the match {setup.match_id} of {setup.rulesheet.name} cannot go on after {steps} steps: {error}"
+            ) from error
+
     async def _ask(self, message: Callable[[int], Message], seconds: float) -> list[Answer]:
         """Send a message to each seat at the same time; return the answers, None for chance."""
         return await asyncio.gather(
@@ -246,11 +263,6 @@ class ManagedMatch:
 
     def _now(self) -> int:
         return int(self._setup.wall() * 1000)
-
-
-async def _judged(question: Callable[[], Found]) -> Found:
-    """Evaluate a query to the rules in the thread for rules."""
-    return await asyncio.get_running_loop().run_in_executor(JUDGE, question)
 
 
 def _start_error(answer: Answer) -> str:

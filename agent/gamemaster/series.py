@@ -153,7 +153,7 @@ class Series:
         self.agents = Agents(list(here.values()), plan.serve, settings, observer.compiling, logs)
 
     async def run(self) -> None:
-        """Play all matches. Raises PlayerError, DeadEndError, RecordError."""
+        """Play all matches. Raises PlayerError, UnplayableError, RecordError."""
         if self.plan.folder:
             make_folder(self.plan.folder)
         notice = asyncio.get_running_loop().call_later(SLOW, self.observer.waiting)

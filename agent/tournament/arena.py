@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol, TextIO
 
 from agent.gamemaster.addresses import is_url
-from agent.gamemaster.errors import DeadEndError, PlayerError
+from agent.gamemaster.errors import PlayerError, UnplayableError
 from agent.gamemaster.failures import FailureKind
 from agent.gamemaster.local import SERVE, Agents, log_files
 from agent.gamemaster.match import ManagedMatch, MatchSetup, SeatedPlayer
@@ -81,7 +81,7 @@ class LocalArena:
         began = self.wall()
         try:
             record = await match.play()
-        except DeadEndError:  # faulty rules would fail again; the match counts as played, without a result
+        except UnplayableError:  # faulty rules would fail again; the match counts as played, without a result
             record = match.record()
         if any("CE" in row for row in record.errors[:1]):
             raise PlayerError(f"a player of match {setup.match_id} did not answer START; finished matches are stored.")

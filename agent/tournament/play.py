@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -96,11 +97,6 @@ class Tournament:
                     " order, or give another --results file"
                 )
 
-    def keep(self, outcome: Outcome) -> None:
-        """Store a result, and notify the observer."""
-        self.store.add(outcome)
-        self.watcher.end(outcome)
-
 
 OpenArena = Callable[[Tournament, Sequence[Pairing]], AbstractAsyncContextManager[Arena]]
 """Function that opens an arena for the remaining pairings of a tournament."""
@@ -120,7 +116,10 @@ async def local_arena(tournament: Tournament, left: Sequence[Pairing]) -> AsyncI
 
 
 class _Hall:
-    """The running matches. A remote player plays one match at a time, because it may not support several."""
+    """The running matches. A remote player plays one match at a time, because it may not support several.
+
+    Results are stored in a thread, so that a slow disk or a locked file does not delay the receipt of answers.
+    """
 
     def __init__(self, tournament: Tournament, arena: Arena) -> None:
         self._tournament = tournament
@@ -128,6 +127,7 @@ class _Hall:
         self._elsewhere = {name for name, spec in tournament.plan.players.items() if is_url(spec)}
         self._taken: set[str] = set()  # remote players that are in a match
         self._changed = asyncio.Event()
+        self._storing = ThreadPoolExecutor(1, thread_name_prefix="results")
 
     async def play_all(self, pairings: Sequence[Pairing]) -> None:
         waiting = deque(pairings)
@@ -140,6 +140,8 @@ class _Hall:
                 table.cancel()
             await asyncio.gather(*tables, return_exceptions=True)
             raise
+        finally:
+            self._storing.shutdown()
 
     async def _table(self, waiting: deque[Pairing]) -> None:
         """Play the remaining matches one by one, each time the first match whose players are all free."""
@@ -162,8 +164,13 @@ class _Hall:
         played = await self._arena.play(pairing)
         try:
             if self._tournament.plan.records:
-                write_record(played.record, Path(self._tournament.plan.records))
+                await self._stored(write_record, played.record, Path(self._tournament.plan.records))
         finally:  # keep the result of a match whose record cannot be written, too
             if played.failures:
                 self._tournament.watcher.failed(played.failures)
-            self._tournament.keep(played.outcome)
+            await self._stored(self._tournament.store.add, played.outcome)
+            self._tournament.watcher.end(played.outcome)
+
+    async def _stored(self, store: Callable[..., object], *what: object) -> None:
+        """Call `store` in the thread for results, to its end even if the match is cancelled meanwhile."""
+        await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._storing, store, *what))

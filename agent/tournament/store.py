@@ -61,12 +61,12 @@ class Outcome:
 
 
 class ResultStore:
-    """The database of one tournament. Raises StoreError."""
+    """The database of one tournament, for one thread at a time. Raises StoreError."""
 
     def __init__(self, path: Path, fingerprint: str) -> None:
         self.path = path
         with self._clear():
-            self._database = sqlite3.connect(path, timeout=10.0)
+            self._database = sqlite3.connect(path, timeout=10.0, check_same_thread=False)
             self._database.executescript(_TABLES)
             self._adopt(fingerprint)
 

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from agent.gamemaster.errors import DeadEndError
+from agent.gamemaster.errors import DeadEndError, UnplayableError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.match import ManagedMatch, MatchSetup
 from agent.gamemaster.player import RemotePlayer, session
@@ -150,6 +150,26 @@ async def test_a_player_that_is_gone_at_start_is_recorded_in_the_first_row():
     assert set(record.errors) == {("CE",)}
 
 
+async def test_answers_of_other_matches_are_received_while_the_rules_are_evaluated(monkeypatch):
+    sheet, loop = find_game("nim"), asyncio.get_running_loop()
+    machine, asked = load(sheet.text, engine="relational"), set()
+
+    def slow(name, answer):
+        def answered(*given):
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(timeout=60)
+            asked.add(name)
+            return answer(*given)
+
+        return answered
+
+    names = {"initial", "facts", "terminal", "legal", "next", "goal"}
+    for name in names:
+        monkeypatch.setattr(machine, name, slow(name, getattr(machine, name)))
+    record = await played(sheet, [LegalFake(), LegalFake()], machine=machine)
+    assert record.completed
+    assert asked == names
+
+
 async def test_every_player_is_told_the_replaced_move():
     wrong, right = WrongFake(), LegalFake()
     record = await played("nim", [wrong, right])
@@ -209,6 +229,18 @@ async def test_a_role_without_a_move_aborts_the_match_with_a_reason():
     fake = LegalFake()
     with pytest.raises(DeadEndError, match="role a has no legal move after 1 steps"):
         await played(Rulesheet("dead", rules), [fake])
+    assert fake.heard[-1] == "( ABORT m.1 )"
+
+
+GROWING = f"""(role a) (init (n z)) (legal a go) (goal a 50) (<= terminal (true (n done)))
+               (<= (next (n {"(s " * 90}?x{")" * 90})) (true (n ?x)))"""
+"""Rules that build a term beyond the limit of depth in the twelfth step."""
+
+
+async def test_rules_that_exceed_a_limit_abort_the_match_with_its_name_and_the_reason():
+    fake = LegalFake()
+    with pytest.raises(UnplayableError, match=r"the match m\.1 of growing cannot go on after 11 steps: .*nested more"):
+        await played(Rulesheet("growing", GROWING), [fake])
     assert fake.heard[-1] == "( ABORT m.1 )"
 
 

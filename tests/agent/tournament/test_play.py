@@ -19,6 +19,7 @@ from agent.tournament.play import Tournament, TournamentObserver
 from agent.tournament.store import ResultStore
 from reasoner import load
 from tests.agent.gamemaster.fakes import LegalFake, WrongFake, serving
+from tests.agent.gamemaster.test_match import GROWING
 
 STUB = (sys.executable, "-m", "tests.agent.gamemaster.stub_agent")
 
@@ -119,6 +120,41 @@ async def test_the_result_of_a_match_whose_record_cannot_be_written_is_kept(stor
     assert [outcome.completed for outcome in store.outcomes()] == [True]
 
 
+async def test_answers_are_received_while_a_result_is_stored(store, tmp_path, monkeypatch):
+    """Else another match would take answers for late that came in time."""
+    loop, stored = asyncio.get_running_loop(), []
+
+    def slow(store):
+        def stored_late(*what):
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(timeout=60)
+            stored.append(store.__name__)
+            return store(*what)
+
+        return stored_late
+
+    monkeypatch.setattr(module, "write_record", slow(module.write_record))
+    monkeypatch.setattr(store, "add", slow(store.add))
+    async with serving(LegalFake()) as urls:
+        await tournament(store, boards("lightsOut"), {"a": urls[0]}, records=str(tmp_path)).run()
+    assert stored == ["write_record", "add"]
+
+
+async def test_a_result_that_is_being_stored_is_kept_when_the_tournament_is_interrupted(store, monkeypatch):
+    loop, add = asyncio.get_running_loop(), store.add
+
+    def interrupted(outcome):
+        loop.call_soon_threadsafe(running.cancel)
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(timeout=60)
+        add(outcome)
+
+    monkeypatch.setattr(store, "add", interrupted)
+    async with serving(LegalFake()) as urls:
+        running = asyncio.create_task(tournament(store, boards("lightsOut"), {"a": urls[0]}).run())
+        with pytest.raises(asyncio.CancelledError):
+            await running
+    assert [outcome.completed for outcome in store.outcomes()] == [True]
+
+
 async def test_players_that_run_elsewhere_play_one_match_at_a_time(store):
     class Alone(LegalFake):
         """Is busy while a match runs."""
@@ -158,13 +194,19 @@ async def test_a_trace_holds_everything_sent_and_received(store):
     assert all("received" in line for line in lines)
 
 
-async def test_a_game_without_a_way_on_is_kept_without_a_result(store):
-    rules = """(role a) (init start) (<= (legal a go) (true start)) (<= (next end) (true start))
-               (goal a 0) (<= terminal (true never))"""
+DEAD_END = """(role a) (init start) (<= (legal a go) (true start)) (<= (next end) (true start))
+              (goal a 0) (<= terminal (true never))"""
+
+
+@pytest.mark.parametrize(("rules", "steps"), [(DEAD_END, 1), (GROWING, 11)])
+async def test_a_game_without_a_way_on_is_kept_without_a_result_and_the_others_are_played(store, rules, steps):
     async with serving(LegalFake()) as urls:
-        await tournament(store, boards(Rulesheet("dead end", rules)), {"a": urls[0]}).run()
-    (outcome,) = store.outcomes()
-    assert (outcome.completed, outcome.goals, outcome.steps) == (False, (), 1)
+        session = tournament(store, boards(Rulesheet("faulty", rules), "lightsOut"), {"a": urls[0]})
+        await session.run()
+    assert session.left() == ()
+    outcome, other = store.outcomes()
+    assert (outcome.completed, outcome.goals, outcome.steps) == (False, (), steps)
+    assert other.completed
 
 
 async def test_a_player_that_is_gone_stops_the_tournament_and_keeps_the_rest(store):
