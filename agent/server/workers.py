@@ -31,6 +31,8 @@ REST = 1.0
 """Seconds for a worker to end by itself."""
 PAUSE = 1.0
 """Minimum seconds between two starts of the fork server; prevents a busy loop of restarts."""
+LONG_PAUSE = 10.0
+"""The same after a fork server that could not create the player."""
 BEAT, SILENCE = 1.0, 5.0
 """Seconds between two pings of the fork server, and seconds without an answer after which it is killed."""
 PING_SECONDS = 0.5
@@ -59,7 +61,9 @@ class Workers:
         self.process: Process | None = None  # the fork server
         self._changed = asyncio.Event()
         self._here = asyncio.Event()  # set when the fork server has answered a ping
-        self._unusable: str | None = None
+        self._served = False  # whether a fork server could create the player
+        self._failure = ""  # why the last fork server could not
+        self._unusable: str | None = None  # why no fork server could
         self._keeper = asyncio.create_task(self._keep())
         self.spare: Worker | None = None  # a ready worker that no match uses
         self._fallbacks = FallbackServer(self._run)
@@ -203,12 +207,12 @@ class Workers:
         """Run the fork server, and restart it when it ends."""
         loop = asyncio.get_running_loop()
         while self._unusable is None:
-            began = loop.time()
+            began, self._failure = loop.time(), ""
             try:
                 await self._serve()
             except OSError as error:
                 self._complain(f"it cannot be started: {error.strerror}")
-            await asyncio.sleep(began + PAUSE - loop.time())
+            await asyncio.sleep(began + (LONG_PAUSE if self._failure else PAUSE) - loop.time())
 
     async def _serve(self) -> None:
         """Run the fork server once, to its end. Raises OSError if it cannot be started."""
@@ -257,7 +261,7 @@ class Workers:
             hearing.cancel()
             asking.cancel()
         if self._unusable is None:
-            self._complain(f"it ended with code {code}")
+            self._complain(self._failure or f"it ended with code {code}")
 
     async def _hear(self, control: socket.socket) -> None:
         with contextlib.suppress(OSError):  # killed with unread requests
@@ -294,8 +298,11 @@ class Workers:
         word, _, lanes = line.partition(" ")
         if word in (ABLE, WARM):
             self._control, self._warm, self.trouble, self.lanes = control, word == WARM, None, lanes or None
+            self._served = True
             if self.warm:
                 self._drop_spare()
+        elif self._served:  # the player's file may be mended
+            self._failure = line
         else:
             self._unusable = line
         self._changed.set()

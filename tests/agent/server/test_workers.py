@@ -225,6 +225,30 @@ async def test_what_the_fork_server_compiles_is_told_until_it_is_warm(monkeypatc
         await workers.close()
 
 
+async def test_a_player_that_cannot_be_created_for_a_time_is_tried_again(monkeypatch):
+    """Its file may have been saved by half; the agent was busy until it was restarted, and did not say why."""
+    script = "import socket; s = socket.socket(fileno=0); s.sendall({!r}); s.recv({})"
+    lives = iter([script.format(b"warm\n", 1), script.format(b"no class Mine\n", 0), script.format(b"warm\n", 1)])
+
+    async def spawn(_, control):
+        return await asyncio.create_subprocess_exec(sys.executable, "-c", next(lives), stdin=control.fileno())
+
+    monkeypatch.setattr(Workers, "_spawn", spawn)
+    monkeypatch.setattr(Workers, "_want_spare", lambda _: None)
+    for pause in ("PAUSE", "LONG_PAUSE"):
+        monkeypatch.setattr(f"agent.server.workers.{pause}", 0.0)
+    workers, said = Workers(load_settings(environment={})), []
+    monkeypatch.setattr(workers, "_complain", said.append)
+    try:
+        await workers.wait_warm()
+        workers.process.kill()
+        await until(lambda: len(said) == 2)
+        await workers.wait_warm()
+        assert said == ["it ended with code -9", "no class Mine"]
+    finally:
+        await workers.close()
+
+
 async def test_too_little_memory_for_a_match_is_refused_with_the_name_of_the_setting():
     """Else each match would be taken, and answered with guesses."""
     workers = Workers(load_settings(environment={}, flags={"worker.engine": "relational", "worker.memory_mib": 20}))
