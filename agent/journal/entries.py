@@ -53,6 +53,7 @@ _FIELDS: Mapping[str, Mapping[str, Fits]] = {
     "play": {"n": _count, "moves": _moves, "gap": _flag},
     "applied": {"n": _count, "keep": _count, "added": _items},
     "answer": {"n": _count, "move": _text},
+    "refused": {"manager": _text},
     "end": {"reason": _text, "moves": _moves},
 }
 

@@ -8,6 +8,7 @@ Entries, in chronological order:
     if the message before it had the same moves, absent in older journals;
 ``applied`` (n, keep, added): moves of PLAY `n` were legal; the first `keep` joint moves stay, `added` follow them;
 ``answer`` (n, move, guessed): the answer to PLAY `n`, and whether it was a guess;
+``refused`` (manager): a START with this id was refused, because it came from another manager's network;
 ``again``: the agent was restarted;
 ``full``: the journal is full, and the match cannot be resumed;
 ``end`` (reason, moves): the match is over.
@@ -37,6 +38,7 @@ class ReplayedMatch:
 
     start: Start
     manager: str | None = None  # network of the address of the START; None: unknown, or the page
+    refused: list[str] = field(default_factory=list)  # networks of other managers that wanted this id
     joints: list[JointOrGap] = field(default_factory=list)  # applied joint moves
     untaken: UntakenMoves = field(default_factory=UntakenMoves)  # moves not applied yet
     number: int = 0  # number of the last PLAY
@@ -122,6 +124,8 @@ def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
                 replayed.answers.note(entry["n"], entry["move"])
             if entry["n"] == replayed.number:
                 replayed.answer = entry["move"]
+        case "refused":
+            replayed.refused.append(entry["manager"])
         case "full":
             replayed.full = True
         case "end":

@@ -230,6 +230,8 @@ class Matches:
         match_id = message.match_id
         held = self._matches.get(match_id)
         if held and not held.overdue(arrival) and self._managers.refuses(match_id, sender):
+            if self._managers.refuse(match_id, manager_of(sender)) and (journal := self._written.get(match_id)):
+                journal.add("refused", manager=manager_of(sender))
             return self._turned_away(match_id, "a manager at another address plays a match with this id")
         for running in (self._successors.get(match_id), self._matches.get(match_id)):
             if running is not None and running.just_started(message):
@@ -320,6 +322,8 @@ class Matches:
         self._silence.begin(replayed.start, WARMING)
         if replayed.manager is not None:
             self._managers.started(replayed.start.match_id, replayed.manager)
+        for manager in replayed.refused:
+            self._managers.refuse(replayed.start.match_id, manager)
         match.go_on(replayed)
 
     def _match(self, message: Start, arrival: float, journal: Journal | None) -> Match:
@@ -364,6 +368,8 @@ class Matches:
 
     def _end(self, match_id: str, reason: str, moves: Moves = None) -> bool:
         """End a match; return whether it existed."""
+        if reason != REPLACED and (successor := self._successors.pop(match_id, None)) is not None:
+            successor.end(replaced=True)
         match = self._matches.pop(match_id, None)
         if match is None:
             return False

@@ -159,6 +159,17 @@ async def test_of_two_starts_of_one_id_the_first_is_told_that_it_is_not_played()
         assert await second == "ready"
 
 
+@pytest.mark.parametrize("end", ["(ABORT m)", "(STOP m NIL)"])
+async def test_the_end_of_a_match_is_also_that_of_a_start_which_would_replace_it(end):
+    async with agent(ODD + "Waits", clock__use_start=False) as a:
+        assert await a.start(STONES, "first", clocks="60 60") == "ready"
+        second = asyncio.create_task(a.start(STONES, "second", clocks="60 60"))
+        await until(lambda: a.matches._successors)
+        assert await a.ask(end) in ("aborted", "done")
+        assert await second == "busy"
+        assert len(a.matches) == 0
+
+
 async def test_of_many_starts_of_the_running_id_the_last_one_is_played():
     async with agent() as a:
         await a.start(STONES, "first")
@@ -350,10 +361,11 @@ async def test_what_a_player_prints_does_not_reach_the_server():
         assert await a.ask("(PLAY m NIL)") == "(take 2)"
 
 
-async def test_a_worker_that_dies_again_and_again_at_start_refuses_the_match():
+async def test_a_player_that_ends_its_process_again_and_again_leaves_a_match_of_legal_moves():
     async with agent(ODD + "DiesAtStart") as a:
-        assert await a.start(STONES, "first", clocks="60 1") == "busy"
-        await a.until_info_says("available")
+        assert await a.start(STONES, "first", clocks="60 30") == "ready"
+        async with asyncio.timeout(29):  # of the clock
+            assert await a.ask("(PLAY m NIL)") in legal_after(STONES)[0]
 
 
 async def test_a_worker_killed_in_mid_search_costs_no_move():

@@ -49,6 +49,13 @@ async def test_a_match_stays_that_of_its_manager_after_a_restart(journal):
     async with agent(server__proxies="127.0.0.1", clock__use_start=False, **journal) as a:
         assert await told(a, "9.9.9.2", start.replace("first", "second")) == "busy"
         assert await told(a, "9.9.9.1", "(PLAY m NIL)") == "(take 1)"
+    async with agent(server__proxies="127.0.0.1", clock__use_start=False, **journal) as a:
+        for going_on in ("(PLAY m NIL)", "(PLAY m ((take 2) noop))", "(STOP m (noop (take 2)))", "(ABORT m)"):
+            assert await told(a, "9.9.9.2", going_on) == "busy"
+        assert await told(a, "9.9.9.1", "(PLAY m ((take 1) noop))") == "noop"
+        assert await told(a, "9.9.9.1", "(STOP m (noop (take 2)))") == "done"
+        assert await told(a, "9.9.9.1", start) == "ready"  # another match
+        assert await told(a, "9.9.9.2", "(PLAY m NIL)") == "busy"
 
 
 async def test_a_match_that_missed_a_message_continues_with_moves_that_are_legal_where_it_can_tell(journal):
