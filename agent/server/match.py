@@ -67,15 +67,15 @@ class Match(Listener):
         self._helping: asyncio.Task[None] | None = None  # starts the fallback process
         self._fallback = Fallback(self._workers, self._heard_fallback)
         self._vacancy = Vacancy(self._workers, self, shared.metrics, start.match_id)
-        self._joints = AppliedMoves(start.joints)
-        self._untaken = UntakenMoves()  # not applied before the next question
+        self._joints, self._untaken = AppliedMoves(start.joints), UntakenMoves()  # moves that are applied or not yet
         self.caught_up = asyncio.Event()  # set when a worker has replayed the match
         self._order, self._missed = MessageOrder(), False  # whether messages may have been missed before the next one
-        self._last_answer: str | None = None
+        self._last_answer: str | None = None  # our last move; None: unknown
+        self._answered = 0  # number of the last PLAY whose answer is known to be our move
         self._answers = LegalAnswers()
         self._last_heard = arrival  # time of the worker's last event
         self.kept, self.idle = arrival, False  # time of the manager's last message; whether it waits without end
-        self._refused = False
+        self._accepted = self._refused = False  # whether a worker has found a legal move; or refused the rules
         self._question = Question(0, Deadlines.of(arrival, start.start_clock, self._settings.clock), play=False)
         self.report: dict[str, Any] = {}  # the player's figures about its last move, and the engine
         self._log = structlog.get_logger().bind(match=start.match_id)
@@ -85,14 +85,14 @@ class Match(Listener):
         """Resume a match from its journal; messages may have been missed meanwhile."""
         self._joints, self._untaken, self._missed = AppliedMoves(replayed.joints), replayed.untaken, True
         self._last_answer, self._answers = replayed.last_answer, replayed.answers
+        self._accepted = replayed.applied or bool(replayed.joints)
         if replayed.played:
             self._order = MessageOrder(replayed.moves)
             times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
             question = Question(replayed.number, times, replayed.moves, replayed.own, play=True, gap=replayed.gap)
             question.applied, question.repeated, self._question = replayed.applied, replayed.repeated, question
-            if replayed.answer is None:
-                question.lost = True  # the sender got no answer; compute one in case the message is repeated
-            else:
+            if replayed.answer is not None:  # else one is computed in case the message is repeated
+                question.sent, self._answered = True, question.number
                 question.settle(replayed.answer)
                 self._keep_untaken(question)
         self._engage()
@@ -113,7 +113,7 @@ class Match(Listener):
 
     def overdue(self, now: float) -> bool:
         """Whether the match is idle or its next message is long overdue, so that the manager has probably gone."""
-        return not self._question.open and (self.idle or now > self.overdue_from)
+        return not self._question.waited_for and (self.idle or now > self.overdue_from)
 
     async def finished(self) -> None:
         """Wait until no question is open, or its clock has ended."""
@@ -151,16 +151,17 @@ class Match(Listener):
         known = question.open or question.lost or moves is None or is_observed(moves)
         if (same and known) or self._order.is_old(moves):
             self._log.info("a repeated message", answered=question.answer)
-            question.lost = False
+            question.join(gone)
         else:
-            question = self._next_question(moves, arrival, repeated=same)
-        question.gone = gone
+            question = self._next_question(moves, arrival, gone, repeated=same)
         if await question.wait(self._clock) is None:
             if question.offer is None and self._opening(question) is None:
                 await question.wait_for_offer(self._clock)
             if question.open:
                 self._overdue(question)
-        question.lost = gone()
+        question.sent |= not gone()
+        if question.sent and question is self._question and self._answered < question.number:
+            self._note(question)
         return question.answer or GUESS
 
     def end(self, moves: Moves = None, *, replaced: bool = False) -> None:
@@ -186,7 +187,8 @@ class Match(Listener):
             return
         self._last_heard = self._clock.now()
         self._vacancy.filled()
-        if isinstance(event, Ready | Offered | Answered | Refused):
+        if isinstance(event, Ready | Offered | Answered):
+            self._accepted = True
             self._fallback.close()
         if not isinstance(event, Refused):  # `_refuse` forwards it
             self._watcher.heard(self.message.match_id, event)
@@ -212,13 +214,12 @@ class Match(Listener):
     def died(self) -> None:
         """Handle the unexpected end of the worker."""
         worker, self._worker = self._worker, None
-        pid = worker.pid if worker else None
-        if worker is not None and pid is None:  # the fork failed
+        if worker is not None and worker.pid is None:
             self._vacancy.refused("the fork server could not fork a worker")
             self._engaging = asyncio.create_task(self._begin(again=True))
             return
         asked = self._question.number if self._question.play and self._question.open else 0
-        self._log.error("the worker died", pid=pid, turn=self._joints.turn, question=asked)
+        self._log.error("the worker died", pid=worker and worker.pid, turn=self._joints.turn, question=asked)
         self._metrics.error("worker died")
         self._engage()
 
@@ -227,6 +228,8 @@ class Match(Listener):
         if isinstance(event, Offered):
             if self._question.offer is None:
                 self._offered(self._question, event)
+            if self._question.restarts > 1 + RESTARTS:  # no worker comes
+                self._close(self._question)
         elif self._worker is None:
             self._hides = event.hides
             self._applied(self._question, event)
@@ -262,22 +265,23 @@ class Match(Listener):
         if self._joints.shorten(self._log) and self._worker is not None:  # the next worker counts from the gap
             self._worker.kill()
 
-    def _next_question(self, moves: Moves, arrival: float, *, repeated: bool) -> Question:
+    def _next_question(self, moves: Moves, arrival: float, gone: Gone, *, repeated: bool) -> Question:
         before = self._question
         self._close(before)
         self._keep_untaken(before)
         times = Deadlines.of(arrival, self.message.play_clock, self._settings.clock)
         gap, self._missed = self._order.gap_before(moves, maybe=self._missed), False
         question = Question(before.number + 1, times, moves, self._last_answer, play=True, repeated=repeated, gap=gap)
+        question.join(gone)
         self._journal.add("play", n=question.number, moves=moves, gap=gap, repeated=repeated)
         self._question = question
         self._watcher.asked(self.message.match_id, self.message.play_clock)
-        self._fallback.send(self._choice())
+        self._fallback.send(command := question.command(self._answered))
         self._fallback.begin_early(question, self._clock, self._first_commands)
         if self._refused:
             self._close(question)
         elif self._worker is not None:
-            self._worker.send(self._choice())
+            self._worker.send(command)
         else:
             self._engage()
         return question
@@ -290,26 +294,31 @@ class Match(Listener):
                 self._worker.kill()
 
     def _settle(self, question: Question, answer: str, *, guessed: bool = False) -> None:
+        """Answer an open PLAY. It is no move of ours if no client asked, or if it is a guess and all have left."""
         if question.open:
-            self._journal.add("answer", n=question.number, move=answer, guessed=guessed)
             question.settle(answer)
-            self._last_answer = answer
+            question.guessed, self._last_answer = guessed, None
+            if question.asked and not (guessed and question.lost):
+                self._note(question)
             if not guessed:
                 self._answers.note(question.number, answer)
-            self._metrics.answered(question.times.end - self._clock.now())
+
+    def _note(self, question: Question) -> None:
+        """Record the answer to the current PLAY as our move."""
+        self._last_answer, self._answered = question.answer, question.number
+        self._journal.add("answer", n=question.number, move=question.answer, guessed=question.guessed)
+        self._metrics.answered(question.times.end - self._clock.now())
 
     def _close(self, question: Question) -> None:
         """Answer an open question with the best known answer."""
         if question.open and not question.play:
             question.settle(BUSY if self._refused else READY)
-        elif question.open and question.lost and question.offer is None:  # nobody waits, so nothing is guessed
-            question.settle(GUESS)
-            self._last_answer = None
         elif question.open and (move := question.offer or self._opening(question)):
             self._settle(question, move)
         elif question.open:
-            self._log.error("no legal move was known in time; a move is guessed", turn=self._joints.turn)
-            self._metrics.error("move guessed")
+            if not question.lost:
+                self._log.error("no legal move was known in time; a move is guessed", turn=self._joints.turn)
+                self._metrics.error("move guessed")
             self._settle(question, self._answers.guess(question.number), guessed=True)
 
     def _opening(self, question: Question) -> str | None:
@@ -338,6 +347,12 @@ class Match(Listener):
         asyncio.get_running_loop().call_later(self._settings.worker.hang, check)
 
     def _refuse(self, event: Refused) -> None:
+        """Give up the match, unless another worker could play it: then only this worker has failed."""
+        if self._accepted:
+            self._log.error("a new worker cannot play the match", reason=event.reason)
+            self._go_without() if self._worker is None else self._worker.kill()
+            return
+        self._fallback.close()
         self._log.error("the match cannot be played", reason=event.reason)
         self._watcher.heard(self.message.match_id, event)
         self._metrics.error("match refused")
@@ -352,33 +367,34 @@ class Match(Listener):
         self._question.restarts += 1
         if self._question.restarts <= 1 + RESTARTS:
             self._engaging = asyncio.create_task(self._begin())
-        elif self._question.play:
+        elif self._question.play or self._accepted:
             self._log.error("no new worker is started before the next message")
-            self._close(self._question)
+            self._go_without()
         else:
             self._refuse(Refused("the worker died repeatedly"))
+
+    def _go_without(self) -> None:
+        """Answer the open question without a worker: a PLAY by the fallback process, if no legal move is known."""
+        if self._question.waited_for and self._question.offer is None:
+            self._helping = asyncio.create_task(self._fallback.begin(self._first_commands))
+        else:
+            self._close(self._question)
 
     async def _begin(self, *, again: bool = False) -> None:
         if self._workers.loading:
             await self._fallback.begin(self._first_commands)
-        worker = await self._vacancy.take(again=again)
-        if isinstance(worker, Refused):
+        if isinstance(worker := await self._vacancy.take(again=again), Refused):
             self._refuse(worker)
-            return
-        self._worker = worker
-        for command in self._first_commands():
-            self._worker.send(command)
+        else:
+            self._worker = worker
+            for command in self._first_commands():
+                worker.send(command)
 
     def _first_commands(self) -> Sequence[Begin | Choose]:
         """Return the commands for a new process: the match so far, and the open question."""
-        question = self._question
-        if question.play and not question.open:
+        if not (question := self._question).open:
             self._keep_untaken(question)
         joints = [*self._joints, *self._untaken.items]
         answered = None if question.applied and question.open else self._last_answer
         begin = Begin(self.message, question.times.due, joints, answered, *self._untaken.told)
-        return [begin, self._choice()] if question.play and question.open else [begin]
-
-    def _choice(self) -> Choose:
-        told = self._question
-        return Choose(told.number, told.times.due, not told.applied, told.moves, told.repeated, told.gap, told.own)
+        return [begin, question.command(self._answered)] if question.play and question.open else [begin]

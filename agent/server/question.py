@@ -10,6 +10,7 @@ from agent.errors import ProtocolError
 from agent.protocol.messages import Moves, Start
 from agent.server.waiters import Gone
 from agent.settings import ClockSettings
+from agent.worker.worker_messages import Choose
 from search.clock import Clock
 
 UTMOST = 0.98
@@ -73,8 +74,9 @@ class Question:
         self._offered = asyncio.Event()
         self.applied = False  # whether the worker has applied the moves
         self.restarts = 0  # restarts of the worker
-        self.lost = False  # whether the client had left when the answer was ready
-        self.gone: Gone = lambda: True  # whether the client has left
+        self.guessed = False  # whether the answer is a guess
+        self.sent = False  # whether a client was there when the answer left
+        self._clients: list[Gone] = []  # for each client that asked, whether it has left
         self._answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     @property
@@ -83,14 +85,33 @@ class Question:
         return not self._answer.done()
 
     @property
+    def asked(self) -> bool:
+        """Whether a client has asked, and not only an agent before a restart."""
+        return bool(self._clients)
+
+    @property
+    def lost(self) -> bool:
+        """Whether all clients had left before the answer. One that has only closed its side may still read it."""
+        return not self.sent and all(gone() for gone in self._clients)
+
+    @property
     def waited_for(self) -> bool:
-        """Whether it is an unanswered PLAY whose sender waits for the answer."""
-        return self.play and self.open and not self.gone()
+        """Whether it is an unanswered PLAY, and a client waits for the answer."""
+        return self.play and self.open and not self.lost
 
     @property
     def answer(self) -> str | None:
         """The answer, or None."""
         return self._answer.result() if self._answer.done() else None
+
+    def join(self, gone: Gone) -> None:
+        """Add a client that waits for the answer."""
+        self._clients = [*(other for other in self._clients if not other()), gone]
+
+    def command(self, sent: int) -> Choose:
+        """Return the PLAY as a command; `sent` is the number of the last PLAY whose answer is our move."""
+        about = self.number, self.times.due, not self.applied, self.moves, self.repeated, self.gap, self.own
+        return Choose(*about, sent)
 
     def settle(self, answer: str) -> None:
         """Store the answer, unless there is one."""

@@ -78,6 +78,7 @@ class FollowedMatch:
         self.hides = hides(program) and not self._sight.full
         self.items: list[Item] = []
         self.answered: str | None = None  # our move in the current state, as far as known
+        self.chosen = 0  # number of the PLAY for which `answered` was chosen, if here
         self.complete = True  # whether `items` has all moves and percepts received
         self._unfit: list[Joint] = []  # joint moves that fit none of the states, in plain GDL
 
@@ -252,12 +253,12 @@ class Fallback:
     def _choose(self, match: FollowedMatch, command: Choose) -> None:
         if command.apply:
             joint = None if command.joint is None else tuple(command.joint)
-            match.answered = command.own or match.answered
+            match.answered = command.own or (match.answered if match.chosen <= command.sent else None)
             applied = match.apply(joint, repeated=command.repeated, gap=command.gap)
             if applied is not None and match.complete:
                 self._send(Applied(command.number, *applied, match.hides))
         if match.answered is None:
-            match.answered = match.move()
+            match.answered, match.chosen = match.move(), command.number
         if match.answered is not None:
             self._send(Offered(command.number, match.answered))
 

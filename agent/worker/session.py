@@ -70,6 +70,7 @@ class Session:
         self._told = -math.inf  # time of the last search report
         self._told_engine: dict[str, Any] = {}  # last report of the engine
         self._answered = command.answered  # our last move
+        self._chosen = 0  # number of the PLAY for which the last move was chosen
         self._answer_time = math.inf  # time of the last answer to a PLAY
         self._play_clock = float(command.start.play_clock)
         self._asked = 0  # number of the current PLAY; 0 if none is open
@@ -137,11 +138,13 @@ class Session:
         if command.apply:
             if command.own is not None:  # an offer may have been sent in place of our late answer
                 self._answered = self._turns.answered = command.own
+            elif self._chosen > command.sent:
+                self._answered = self._turns.answered = None
             self._apply(command)
         if self._behind:  # the fallback process answers
             return
         if self._turns.answered is None:
-            self._asked = command.number
+            self._asked = self._chosen = command.number
             self._turns.answered = self._choose(command.number, command.deadline)
             self._asked = 0
         self._answered = self._turns.answered

@@ -73,6 +73,7 @@ class Turns:
         self._skipped: Joint | None = None  # a repeated joint move that was treated as the same message sent twice
         self._doubled = False  # whether the last joint move may come from a repeated message
         self._forgotten: list[Item] = []  # the joint moves before a NIL, which may repeat the first message
+        self._answered_before: str | None = None  # our answer after these joint moves
         self._known: LastKnown | None = None  # what was known before the last gap
         self._assumed = False  # whether this gap was only assumed
         self._since: list[Joint] = []  # joint moves received after the last gap
@@ -167,7 +168,7 @@ class Turns:
     def _begin_again(self) -> JointsChange:
         """Apply NIL: no move was made yet. The moves so far count again if later moves fit only after them."""
         if self.joints:
-            self._forgotten, self._unfit = self.joints, []
+            self._forgotten, self._answered_before, self._unfit = self.joints, self.answered, []
             self.joints, self.states, self.answered = [], (self.machine.initial(),), None
         return JointsChange(0)
 
@@ -181,14 +182,18 @@ class Turns:
         if self.doubtful:
             return None
         doubled = repeated or (joint in self._since[-RECENT:] and self._replaces_ours(joint))
-        for earlier in self._readings():
+        for earlier in self._readings(joint):
             if (applied := self._applied_after(earlier, joint, gap)) is not None:
                 self._doubled = doubled
+                if self._forgotten and self.joints[: len(self._forgotten)] == self._forgotten:
+                    self._forgotten = []
                 return applied
         return None
 
-    def _readings(self) -> Iterator[list[Item]]:
+    def _readings(self, joint: Joint) -> Iterator[list[Item]]:
         """Yield the possible lists of moves before this message, most likely first."""
+        if self._forgotten and self._denies_nil(joint):
+            yield [*self._forgotten, *self.joints]
         yield self.joints
         if self._skipped is not None:
             yield [*self.joints, self._skipped]
@@ -196,6 +201,11 @@ class Turns:
             yield self.joints[:-1]
         if self._forgotten:
             yield [*self._forgotten, *self.joints]
+
+    def _denies_nil(self, joint: Joint) -> bool:
+        """Whether our part of a joint move shows that the NIL before it was a late copy of the first message."""
+        answered_before = None if self.joints else self._answered_before
+        return self._replaces_ours(joint) or (self.answered is None and self._has(answered_before, joint))
 
     def _applied_after(self, earlier: list[Item], joint: Joint, gap: bool) -> JointsChange | None:
         usual = earlier is self.joints

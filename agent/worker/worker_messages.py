@@ -55,6 +55,7 @@ class Choose(Message, frozen=True):
     repeated: bool  # the previous message had the same moves
     gap: bool = False  # earlier messages may have been missed
     own: str | None = None  # our answer to the PLAY before, as it was sent; None: unknown
+    sent: int = 0  # number of the last PLAY whose answer was sent; later ones had no client
 
 
 class End(Message, frozen=True):

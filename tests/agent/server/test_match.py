@@ -20,7 +20,7 @@ from agent.server.openings import KEPT, Openings
 from agent.server.shared import Shared
 from agent.server.watch import NOBODY
 from agent.settings import load_settings
-from agent.worker.worker_messages import Answered, Applied, Offered, Ready, Reported, Seen
+from agent.worker.worker_messages import OPENING, Answered, Applied, Offered, Ready, Refused, Reported, Seen
 from search.clock import MonotonicClock
 from tests.clocks import FakeClock
 from tests.waiting import until as seen
@@ -324,6 +324,117 @@ async def test_a_worker_lost_again_and_again_is_not_replaced_for_ever():
         await until(lambda known=known: task.done() or (len(workers.made) > known and workers.made[-1].commands))
     assert await task == "known"
     assert len(workers.made) < 6
+
+
+async def lose_workers(match, workers, count):
+    """The worker dies again and again; each new one is ready."""
+    for _ in range(count):
+        known = len(workers.made)
+        match.died()
+        await until(lambda known=known: match._engaging.done() and len(workers.made) >= known)
+        if len(workers.made) > known:
+            workers.made[-1].tell(Applied(0, 0, []))
+            workers.made[-1].tell(Ready())
+
+
+async def test_a_worker_lost_again_and_again_before_the_first_move_ends_no_match():
+    """The rules were accepted, so the first PLAY asks for another worker."""
+    match, workers = await started()
+    workers.made[0].tell(Applied(0, 0, []))
+    await lose_workers(match, workers, 4)
+    known = len(workers.made)
+    task = asyncio.create_task(match.play(None, MonotonicClock().now(), lambda: False))
+    await until(lambda: len(workers.made) > known and len(workers.made[-1].commands) == 2)
+    workers.made[-1].tell(Answered(1, "go"))
+    assert await task == "go"
+
+
+async def test_a_start_whose_worker_is_lost_again_and_again_is_ready_if_a_legal_move_is_known():
+    workers = FakeWorkers()
+    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock()), MonotonicClock().now())
+    task = asyncio.create_task(match.start())
+    await until(lambda: workers.made and workers.made[-1].commands)
+    workers.made[0].tell(Offered(OPENING, "go"))
+    for number in (2, 3, 3):
+        match.died()
+        await until(lambda number=number: match._engaging.done() and len(workers.made) == number)
+    assert await task == "ready"
+
+
+async def test_where_no_worker_lives_until_it_offers_a_move_a_fallback_answers_within_the_clock():
+    """A move was guessed at once, with nearly all of the clock left."""
+    match, workers = await started()
+    task, command = await asked(match, workers, ("x", "y"))
+    while not workers.fallbacks:
+        known = len(workers.made)
+        match.died()
+        await until(lambda known=known: workers.fallbacks or (workers.made[-1].commands and len(workers.made) > known))
+    await until(lambda: len(workers.fallbacks[0].commands) == 2)
+    workers.fallbacks[0].tell(Offered(command.number, "legal"))
+    assert await task == "legal"
+
+
+async def test_a_worker_that_refuses_rules_which_another_has_accepted_has_failed_itself():
+    """Such as a player that cannot be made a second time; the match had no worker and no fallback to its end."""
+    match, workers = await started()
+    workers.made[0].tell(Applied(0, 0, []))
+    await two_turns(match, workers)
+    match.died()
+    await until(lambda: len(workers.made) == 2 and workers.made[1].commands)
+    workers.made[1].tell(Refused("the player cannot be created"))
+    assert workers.made[1].killed
+    match.died()
+    await until(lambda: len(workers.made) == 3 and workers.made[2].commands)
+    task, command = await asked(match, workers, ("x3",))
+    workers.made[2].tell(Answered(command.number, "m3"))
+    assert await task == "m3"
+
+
+async def test_of_two_clients_that_ask_for_a_move_one_may_leave():
+    """The other waits for the answer, and gets it: so equal moves are a new turn."""
+    match, workers = await started()
+    await two_turns(match, workers)
+    task, command = await asked(match, workers, ("x3",))
+    copy = asyncio.create_task(match.play(("x3",), MonotonicClock().now(), lambda: True))
+    await asyncio.sleep(0)
+    assert match._question.waited_for
+    workers.made[0].tell(Answered(command.number, "m3"))
+    assert (await task, await copy) == ("m3", "m3")
+    again, command = await asked(match, workers, ("x3",))
+    assert (command.number, command.repeated, command.own, command.sent) == (4, True, "m3", 3)
+    workers.made[0].tell(Answered(4, "m4"))
+    assert await again == "m4"
+
+
+async def test_an_answer_that_no_client_gets_is_told_to_no_process_as_ours():
+    """After a restart it was, although the manager had put another move in its place."""
+    workers = FakeWorkers()
+    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock(), openings=Openings()), MonotonicClock().now())
+    match.go_on(ReplayedMatch(LONG, number=3, moves=("x3",), own="m2", last_answer="m2"))
+    await until(lambda: workers.made and len(workers.made[-1].commands) == 2)
+    workers.made[0].tell(Applied(3, 0, [["x3"]]))
+    assert not match.overdue(MonotonicClock().now())
+    assert match.overdue(match.overdue_from + 1.0)  # whether or not it is ever answered
+    workers.made[0].tell(Answered(3, "never sent"))
+    task, command = await asked(match, workers, ("x4",))
+    assert (command.own, command.sent) == (None, 0)
+    workers.made[0].tell(Answered(4, "m4"))
+    assert await task == "m4"
+    _, command = await asked(match, workers, ("x5",))
+    assert (command.own, command.sent) == ("m4", 4)
+    match.end()
+
+
+async def test_a_copy_whose_client_has_left_does_not_replace_the_answer_before_it():
+    """A move was guessed for it, and the next message had this guess as our answer."""
+    match, workers = await started()
+    await two_turns(match, workers)
+    copy, _ = await asked(match, workers, ("x1",), lambda: True)
+    task, command = await asked(match, workers, ("x2",))
+    assert (command.own, command.sent) == (None, 2)
+    workers.made[0].tell(Answered(command.number, "m2"))
+    assert await task == "m2"
+    await copy
 
 
 async def test_the_same_message_is_passed_on_as_repeated_or_answered_from_memory():

@@ -41,15 +41,15 @@ class Followed:
 
     def __init__(self, rules, role, joints=(), answered=None):
         self.events = []
-        self._fallback = Fallback(load_settings(environment={}), self.events.append)
-        self._fallback.obey(Begin(Start("m", role, rules, 1.0, 1.0), 0.0, joints, answered, 7))
+        self.fallback = Fallback(load_settings(environment={}), self.events.append)
+        self.fallback.obey(Begin(Start("m", role, rules, 1.0, 1.0), 0.0, joints, answered, 7))
         self.number = 7
 
     def play(self, joint, *, repeated=False, gap=False):
         """The move offered, None if there is none; the change of the joint moves is in `applied`."""
         self.number += 1
         told = len(self.events)
-        self._fallback.obey(Choose(self.number, 0.0, True, joint, repeated, gap))
+        self.fallback.obey(Choose(self.number, 0.0, True, joint, repeated, gap, sent=self.number - 1))
         new = self.events[told:]
         assert all(event.number == self.number for event in new)
         self.applied = next(((e.keep, e.added) for e in new if isinstance(e, Applied)), None)
@@ -66,6 +66,13 @@ def test_each_move_of_a_match_is_legal(rules):
         assert move in legal[0]
         told = (move, *(rng.choice(moves) for moves in legal[1:]))
         state = game.next(state, told)
+
+
+def test_a_move_that_nobody_got_is_not_taken_for_our_answer():
+    match = Followed(LOOKOUT, "left")
+    match.play(None)
+    match.fallback.obey(Choose(9, 0.0, True, ["walk"], False))  # the manager let us walk
+    assert match.events[-2] == Applied(9, 1, [item_of_percepts(1, None, ["walk"])], True)
 
 
 def test_a_match_is_resumed_after_the_moves_already_made():
@@ -273,4 +280,4 @@ def test_the_states_kept_are_limited():
     match.play(None)
     for turn in range(1, 4):
         match.play(item_of_percepts(turn + 1, None, ()))
-        assert len(match._fallback._match._states) <= MAX_STATES
+        assert len(match.fallback._match._states) <= MAX_STATES

@@ -133,7 +133,8 @@ def session(environment=None, joints=(), answered=None, player=None, **changes):
 
 def play(made, joint, number=1, *, repeated=False, apply=True, within=30.0):
     deadline = MonotonicClock().now() + within
-    made.session.play(Choose(number, deadline, apply=apply, joint=joint, repeated=repeated))
+    command = Choose(number, deadline, apply=apply, joint=joint, repeated=repeated, sent=number - 1)
+    made.session.play(command)
 
 
 def play_all(made, *messages):
@@ -551,6 +552,16 @@ def test_percepts_that_no_process_has_applied_are_those_after_the_answer_that_wa
     assert [tuple(item) for item in made.session._items] == known
     made.session.play(Choose(3, made.session._clock.now() + 5, True, ["stay"], False, own="stay"))
     assert tuple(made.session._items[-1]) == ("observed 3 asked", "stay", "stay")  # not our late "walk"
+
+
+@pytest.mark.parametrize(("sent", "states"), [(0, 2), (1, 1)])
+def test_after_a_gap_our_move_is_known_only_if_somebody_got_it(sent, states):
+    """The manager puts another move in the place of an answer that comes too late, or never."""
+    made = session(rules=STONES, role="first")
+    play(made, None)
+    told = Choose(2, MonotonicClock().now() + 5, True, ["noop", "(take 1)"], False, gap=True, sent=sent)
+    made.session.play(told)
+    assert len(made.session._turns.states) == states
 
 
 def test_the_same_percepts_that_no_move_can_bring_now_are_the_same_message():

@@ -91,6 +91,31 @@ def test_moves_that_fit_after_a_nil_and_before_it_are_decided_by_the_next_ones()
     assert turns.apply(TO[3], repeated=False) == JointsChange(0, (TO[1], ("wait",), TO[3]), None)
 
 
+def test_our_part_of_the_next_moves_tells_a_stray_nil_from_a_new_match():
+    """Moves that are legal in both matches were applied to the new one, and all later answers were wrong."""
+    for answered, again, moves, goes_on in (
+        ("wait", "(to 1)", ("wait",), True),  # the answer of before
+        ("(to 2)", "(to 1)", ("wait",), True),  # another one, but not that after the NIL
+        ("(to 2)", "wait", ("wait",), False),
+    ):
+        turns = Turns(machine(WAITING), 0)
+        turns.apply(TO[1], repeated=False)
+        turns.answered = answered
+        turns.apply(None, repeated=False)
+        turns.answered = again
+        turns.apply(moves, repeated=False)
+        assert turns.joints == [TO[1]] * goes_on + [moves]
+
+
+def test_after_a_stray_nil_whose_answer_nobody_got_the_match_goes_on_with_the_answer_before_it():
+    turns = Turns(machine(WAITING), 0)
+    turns.apply(TO[1], repeated=False)
+    turns.answered = "wait"
+    turns.apply(None, repeated=False)
+    turns.apply(("wait",), repeated=False)
+    assert turns.joints == [TO[1], ("wait",)]
+
+
 def test_another_machine_continues_in_the_same_state():
     turns = Turns(machine(LADDER), 0)
     turns.apply(TO[1], repeated=False)
