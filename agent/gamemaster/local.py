@@ -42,11 +42,15 @@ UNLIMITED = {"GGP_AGENT_SERVER_STARTS_PER_MINUTE": "1000000"}
 class LocalAgent:
     """The process of one agent. `url` is its address."""
 
-    def __init__(self, spec: str, process: asyncio.subprocess.Process, log: IO[bytes]) -> None:
+    def __init__(
+        self, spec: str, process: asyncio.subprocess.Process, log: IO[bytes], output: asyncio.StreamReader
+    ) -> None:
         self.spec = spec
         self.url = ""
         self._process = process
         self._log = log
+        self._output = output
+        self._closing: asyncio.Task[None] | None = None
         self.failures = FailureLog(log)
         self._drain: asyncio.Task[None] | None = None
 
@@ -63,22 +67,30 @@ class LocalAgent:
         Appends its log and its player's output to `log_file`, if given. Raises RecordError.
         """
         log = _log(log_file)
-        process = await asyncio.create_subprocess_exec(
-            *tethered((*command, spec)),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=log,
-            start_new_session=True,  # Ctrl-C reaches only the manager, which then sends ABORT
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {}), **_read_log()},
-        )
-        return cls(spec, process, log)
+        output, pipe, writing = await _pipe()
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *tethered((*command, spec)),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=writing,
+                stderr=log,
+                start_new_session=True,  # Ctrl-C reaches only the manager, which then sends ABORT
+                env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {}), **_read_log()},
+            )
+        except BaseException:
+            pipe.close()
+            raise
+        finally:
+            os.close(writing)
+        agent = cls(spec, process, log, output)
+        agent._closing = asyncio.create_task(_close_after(process, pipe))
+        return agent
 
     async def listening(self, progress: Progress = silent) -> None:
         """Wait for the line with the agent's address; `progress` receives earlier lines. Raises PlayerError."""
-        assert self._process.stdout is not None
         try:
             async with asyncio.timeout(START_SECONDS):
-                text = await _first_word(self._process.stdout, progress)
+                text = await _first_word(self._output, progress)
         except (TimeoutError, ValueError) as error:
             raise PlayerError(
                 f"the player {self.spec} did not start within {START_SECONDS:g} s.{self.tail()}"
@@ -86,7 +98,7 @@ class LocalAgent:
         if not text.startswith(LISTENING):
             raise PlayerError(f"the player {self.spec} did not start.{self.tail()}")
         self.url = text.removeprefix(LISTENING)
-        self._drain = asyncio.create_task(_discard(self._process.stdout))
+        self._drain = asyncio.create_task(_discard(self._output))
 
     def tail(self) -> str:
         """Return the last lines of the agent's log, for an error message."""
@@ -114,8 +126,8 @@ class LocalAgent:
         finally:
             self.kill()
         await self._process.wait()
-        if self._drain:
-            await self._drain
+        for task in filter(None, (self._closing, self._drain)):
+            await task
         if not self._log.closed:
             self.failures.read()
         self._log.close()
@@ -157,6 +169,21 @@ async def _first_word(stream: asyncio.StreamReader, progress: Progress) -> str:
     while compiled := read_progress(text := (await stream.readline()).decode("utf-8", "replace").strip()):
         progress(*compiled)
     return text
+
+
+async def _pipe() -> tuple[asyncio.StreamReader, asyncio.ReadTransport, int]:
+    """Open a pipe; return a stream of its output, the transport that closes the stream, and the descriptor to write."""
+    stream = asyncio.StreamReader()
+    reading, writing = os.pipe()
+    file, loop = os.fdopen(reading, "rb"), asyncio.get_running_loop()
+    transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), file)
+    return stream, transport, writing
+
+
+async def _close_after(process: asyncio.subprocess.Process, pipe: asyncio.ReadTransport) -> None:
+    """Close the output of a process when it ends: programs that a player has started may hold the other end longer."""
+    await process.wait()
+    pipe.close()
 
 
 async def _discard(stream: asyncio.StreamReader) -> None:

@@ -2,7 +2,8 @@
 
 SPEC is `legal`, `random`, or `mute` (starts and says nothing of where), `broken` (ends at once with a message),
 `compiling` (as legal, after it has told how far it is), `stubborn` (as legal, but ignores SIGTERM and has a child that
-does too).
+does too), `leaving` or `left` (as legal or broken, but has started a program in a session of its own, and logged its
+id).
 """
 
 import asyncio
@@ -14,7 +15,10 @@ from tests.agent.gamemaster.fakes import LegalFake, serving
 
 
 async def serve(spec):
-    if spec == "broken":
+    if spec in ("leaving", "left"):
+        program = subprocess.Popen(["sleep", "300"], start_new_session=True)
+        sys.stderr.write(f"{program.pid}\n")
+    if spec in ("broken", "left"):
         sys.exit("the settings are wrong")
     if spec == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -1,5 +1,6 @@
 import asyncio
 import os
+import signal
 import sys
 import tempfile
 
@@ -60,6 +61,26 @@ async def test_an_agent_that_ignores_the_end_is_killed_with_its_children(monkeyp
     await until(lambda: group_is_empty(leader))  # the kernel needs a moment to bury the grandchild
 
 
+async def test_a_program_that_outlives_its_agent_is_not_waited_for():
+    """It leaves the group of the agent, and holds its output."""
+    agents = Agents(["leaving"], STUB)
+    (agent,) = await agents.__aenter__()
+    program = int(agent.tail())
+    stopping = asyncio.create_task(agents.__aexit__())
+    try:
+        await until(stopping.done)
+    finally:
+        os.kill(program, signal.SIGKILL)
+
+
+async def test_an_early_end_is_noticed_at_once_even_if_a_program_outlives_the_agent():
+    starting = asyncio.create_task(Agents(["left"], STUB).__aenter__())
+    await until(starting.done)
+    with pytest.raises(PlayerError, match="the settings are wrong") as caught:
+        await starting
+    os.kill(int(str(caught.value).splitlines()[1]), signal.SIGKILL)
+
+
 async def test_agents_are_stopped_when_the_session_fails():
     agents = Agents(["legal"], STUB)
     with pytest.raises(ZeroDivisionError):
@@ -88,10 +109,10 @@ asyncio.run(hold())
     await until(lambda: group_is_empty(leader))
 
 
-def test_to_read_the_log_of_an_agent_leaves_it_where_it_writes():
+async def test_to_read_the_log_of_an_agent_leaves_it_where_it_writes():
     """The place in the file is one for both processes: moved, the agent would write over its first lines."""
     with tempfile.TemporaryFile() as log:
         os.write(log.fileno(), b"one\ntwo\n")
         os.lseek(log.fileno(), 4, os.SEEK_SET)
-        assert LocalAgent("legal", None, log).tail() == "\n  one\n  two"
+        assert LocalAgent("legal", None, log, asyncio.StreamReader()).tail() == "\n  one\n  two"
         assert os.lseek(log.fileno(), 0, os.SEEK_CUR) == 4
