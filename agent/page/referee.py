@@ -129,7 +129,8 @@ class Referee(Listener):
         self._answer = asyncio.get_running_loop().create_future()
         worker.send(command)
         try:
-            event = await asyncio.wait_for(self._answer, SECONDS)
+            async with asyncio.timeout(SECONDS):  # before Python 3.12, `wait_for` may lose a cancellation
+                event = await self._answer
         except asyncio.CancelledError:
             self._unwanted += self._answer.cancelled()  # else the answer has come in the same step
             raise

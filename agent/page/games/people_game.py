@@ -95,7 +95,7 @@ class PeopleGame:
         self._course = Course()
         self._chosen: dict[int, str] = {}
         self._taken, self._complete = asyncio.Event(), asyncio.Event()
-        self._reason = "the game was left"
+        self._ended, self._reason = False, "the game was left"
         self._touched = self.now()
         self.rematch: PeopleGame | None = None
         self.heirs: dict[int, Seat] = {}  # places in the rematch, by the role in this game
@@ -120,7 +120,7 @@ class PeopleGame:
     @property
     def over(self) -> bool:
         """Whether the game has ended, or will in the next steps of the event loop."""
-        return self.phase in OVER or self.task.cancelling() > 0
+        return self.phase in OVER or self._ended
 
     @property
     def empty(self) -> bool:
@@ -209,7 +209,7 @@ class PeopleGame:
     def end(self, reason: str = "") -> None:
         """End the game for a reason that people see."""
         if not self.over:
-            self._reason = reason or self._reason
+            self._ended, self._reason = True, reason or self._reason
             self.task.cancel()
 
     def _player(self, seat: Seat) -> int:
@@ -274,7 +274,8 @@ class PeopleGame:
             self._complete.clear()
             self._host.gallery.signal.change()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._complete.wait(), seconds or None)
+                async with asyncio.timeout(seconds or None):  # before Python 3.12, `wait_for` may lose a cancellation
+                    await self._complete.wait()
             self.asked, self.awaited = None, []
         return [self._chosen.get(role) for role in range(len(self.plan.roles))]
 

@@ -23,19 +23,19 @@ class Silent:
 
 
 async def test_a_process_that_ends_just_as_its_time_is_over_is_one_clear_error(monkeypatch):
-    worker = Silent()
+    class Ending(Silent):
+        def send(self, _):
+            loop = asyncio.get_running_loop()
+            loop.call_soon(loop.call_soon, referee.died)  # between the end of the time and the step of the request
+
+    worker = Ending()
 
     class Workers:
         async def take(self, _):
             return worker
 
     referee = Referee(Workers())
-
-    async def too_late(*_):
-        referee.died()
-        raise TimeoutError
-
-    monkeypatch.setattr(asyncio, "wait_for", too_late)
+    monkeypatch.setattr("agent.page.referee.SECONDS", 0.0)
     with pytest.raises(RefereeError, match="were not evaluated within"):
         await referee.begin(1)
     assert worker.killed
@@ -83,18 +83,13 @@ async def test_the_end_of_a_process_is_told_also_while_nothing_is_asked():
 
 
 @pytest.mark.parametrize("answered", [False, True])
-async def test_only_an_answer_that_is_still_to_come_to_a_cancelled_request_is_left_out(answered, monkeypatch):
+async def test_only_an_answer_that_is_still_to_come_to_a_cancelled_request_is_left_out(answered):
     """Else the answer to the next request would be, and its page would wait until the process is ended."""
 
     class Workers:
         async def take(self, _):
             return Silent()
 
-    async def wait_for(future, _):
-        """As Python 3.12 waits; 3.11 returns an answer that comes in the step of the cancellation."""
-        return await future
-
-    monkeypatch.setattr(asyncio, "wait_for", wait_for)
     referee = Referee(Workers())
     reading = asyncio.create_task(referee.read("(role a)"))
     await until(lambda: referee._answer)

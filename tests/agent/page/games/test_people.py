@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from agent.page.games import course, people_game
+from agent.page.games import course, people_game, people_games
+from agent.page.games.people_game import PeopleGame
 from tests.agent.page.test_site import got, sent
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
@@ -157,6 +158,31 @@ async def test_rules_without_a_draw_know_no_offer_and_a_player_may_resign():
         assert (await sent(a, f"/api/people/{theirs}/resign", {}))[0] == 200
         assert (await seen(a, watch, phase("left")))["status"] == "second resigned"
         assert (await sent(a, f"/api/people/{mine}/resign", {}))[0] == 400
+
+
+@pytest.mark.parametrize("waited_for", ["move", "referee"])
+async def test_who_resigns_in_the_moment_in_which_the_turn_is_complete_has_resigned(waited_for, monkeypatch):
+    games = []
+
+    class Noted(PeopleGame):
+        def __init__(self, *told):
+            super().__init__(*told)
+            games.append(self)
+
+    monkeypatch.setattr(people_games, "PeopleGame", Noted)
+    async with agent() as a:
+        mine, _, watch = await paired(a, seconds=60)
+        await seen(a, mine, phase("person"))
+        (game,) = games
+        first, second = game.seats.values()
+        if waited_for == "referee":
+            heard = game._referee.heard
+            monkeypatch.setattr(game._referee, "heard", lambda event: (heard(event), game.resign(second)))
+        game.choose(first, 0, "(take 1)")
+        if waited_for == "move":
+            game.resign(second)
+        table = await seen(a, watch, lambda table: table["phase"] == "left" or table["position"]["step"])
+        assert (table["status"], table["position"]["step"]) == ("second resigned", 0)
 
 
 async def test_a_person_whose_answer_was_lost_gets_the_same_place_again():
