@@ -162,7 +162,7 @@ class PeopleGame:
         Raises PageError if somebody else has the role.
         """
         seat = self.seats.get(role)
-        if seat is not None and token and secrets.compare_digest(seat.token.encode(), token.encode()):
+        if seat is not None and token and secrets.compare_digest(_bytes(seat.token), _bytes(token)):
             return seat
         if seat is None or seat.taken or self.over:
             raise PageError("this role is no longer free; take another one, or watch")
@@ -326,3 +326,7 @@ class PeopleGame:
         if self.step:
             self._host.gallery.history.add(self.log)
         self._turn_to(phase)
+
+
+def _bytes(token: str) -> bytes:
+    return token.encode("utf-8", "surrogatepass")  # JSON may hold lone surrogates

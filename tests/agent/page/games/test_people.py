@@ -192,7 +192,7 @@ async def test_a_person_whose_answer_was_lost_gets_the_same_place_again():
         status, first = await sent(a, at, mine)
         assert status == 200
         assert await sent(a, at, mine) == (200, first)
-        for token in ("", "other"):
+        for token in ("", "other", "\ud800"):
             assert (await sent(a, at, {"role": "second", "token": token}))[0] == 400
             assert (await sent(a, at, {"role": "first", "token": token}))[0] == 400
 
