@@ -274,13 +274,19 @@ class Study:
         return any(self._record.gated < share * options.seconds <= now for share in options.gates)
 
     def _gate(self) -> None:
-        """Play matches of the network of self-play against the best network, and keep it if it is not worse."""
+        """Play matches of the network of self-play against the best network, and keep it if it is not worse.
+
+        If the study is stopped meanwhile, a later run plays the matches again.
+        """
         self._observer.stage("matches against the best network so far")
-        record, self._untested = self._record, False
+        record = self._record
         new = Model(self._newest, record.weight, PRIOR)
         before = None if self._best is None else replace(self._best, weight=record.weight, prior=PRIOR)
         verdict = self._trial(self._gate_seconds()).run([new], before, NOT_WORSE, self._stopped)
+        if verdict is None and self._stopped():
+            return
         record.gated = record.seconds = self._seconds()
+        self._untested = False
         if verdict is None:
             return
         step = Step(record.points, record.error) + step_of(verdict.results)

@@ -188,6 +188,19 @@ def test_a_network_that_matches_have_judged_is_not_judged_again_where_a_study_co
     assert study(tmp_path / "a", seconds=100.0)._untested
 
 
+def test_matches_of_a_network_that_are_stopped_are_played_where_a_study_continues(tmp_path, monkeypatch):
+    decided(monkeypatch, 100.0)
+    stopped = []
+    monkeypatch.setattr(Contest, "pair", lambda *_, **__: stopped.append(True))  # it returns no result
+    study(tmp_path / "a", seconds=16.0, gate_share=0.3, tuning=0.4, stopped=lambda: bool(stopped)).run()
+    assert stopped
+    again = study(tmp_path / "a", seconds=16.0, gate_share=0.3, tuning=0.4)
+    assert again._untested
+    decided(monkeypatch, 100.0, 60.0)
+    assert again.run().generation > 0
+    assert again._record.gated > 0
+
+
 def test_positions_written_after_the_record_are_found(tmp_path):
     folder = tmp_path / "a"
     study(folder, seconds=3.0).run()
