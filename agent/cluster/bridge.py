@@ -122,7 +122,7 @@ class Bridge:
 
         self._numbers += 1
         there = NodeAffinitySchedulingStrategy(node, soft=False)
-        placed = self._actor.options(num_cpus=processors, scheduling_strategy=there, max_concurrency=4, max_restarts=0)
+        placed = self._actor.options(num_cpus=processors, scheduling_strategy=there, max_restarts=0)
         actor = placed.remote(own_source(), self._settings, node[:8], self._numbers, processors)
         errors = self._ray.exceptions
         try:

@@ -1,6 +1,7 @@
 """Actor class that searches positions of remote matches; each helping node runs one actor.
 
-This module does not import Ray. A background thread searches all matches in turn; the actor's methods return at once.
+This module does not import Ray. One background thread handles the messages in their order, another searches all matches
+in turn; the actor's methods return at once.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
+from queue import Queue
 from typing import Any
 
 import structlog
@@ -121,27 +123,13 @@ class Searcher:
         self._matches: dict[str, _Searched] = {}
         self._over: list[_Searched] = []
         self._news = threading.Condition()
-        threading.Thread(target=self._work, daemon=True).start()
+        self._told: Queue[tuple[str, object]] = Queue()  # messages by match; None: forget it
+        for target in (self._work, self._handle_all):
+            threading.Thread(target=target, daemon=True).start()
 
     def tell(self, match: str, line: str) -> None:
-        """Handle a message: a match, its newest position, or the move that the match chose in a position."""
-        message = decode(line)
-        if isinstance(message, SearchedMatch):
-            try:
-                made = _Searched(message, self._settings, self._seed, self._threads)
-            except (ReasonerError, SearchError, ValueError) as error:
-                structlog.get_logger().warning("a match cannot be searched on this node", reason=str(error))
-                return
-        with self._news:
-            if isinstance(message, SearchedMatch):
-                self._over += [self._matches[match]] if match in self._matches else []
-                self._matches[match] = made
-            elif (searched := self._matches.get(match)) is not None:
-                if isinstance(message, SearchedPosition):
-                    searched.position = message
-                elif isinstance(message, Committed):
-                    searched.commit = message
-            self._news.notify()
+        """Take a message: a match, its newest position, or the move that the match chose in a position."""
+        self._told.put((match, decode(line)))
 
     def found(self, match: str) -> str:
         """Return the newest result for a match as a line; empty if there is none."""
@@ -150,11 +138,39 @@ class Searcher:
 
     def forget(self, match: str) -> None:
         """Drop a match."""
+        self._told.put((match, None))
+
+    def _handle_all(self) -> None:
+        while True:
+            match, message = self._told.get()
+            try:
+                self._handle(match, message)
+            except (ReasonerError, SearchError, ValueError, MemoryError) as error:
+                structlog.get_logger().warning("a match cannot be searched on this node", reason=str(error))
+            self._told.task_done()
+
+    def _handle(self, match: str, message: object) -> None:
+        """Handle a message. To read the rules of a match may take seconds."""
+        searched = self._matches.get(match)
+        if isinstance(message, SearchedMatch):
+            self._replace(match, _Searched(message, self._settings, self._seed, self._threads))
+        elif message is None:
+            self._replace(match, None)
+        elif searched is not None:
+            if isinstance(message, SearchedPosition):
+                searched.position = message
+            elif isinstance(message, Committed):
+                searched.commit = message
         with self._news:
-            searched = self._matches.pop(match, None)
-            if searched is not None:
-                self._over.append(searched)
             self._news.notify()
+
+    def _replace(self, match: str, searched: _Searched | None) -> None:
+        """Let `searched` take the place of a match; None: nothing does."""
+        with self._news:
+            if (earlier := self._matches.pop(match, None)) is not None:
+                self._over.append(earlier)
+            if searched is not None:
+                self._matches[match] = searched
 
     def _work(self) -> None:
         self._warm()

@@ -1,7 +1,9 @@
 from dataclasses import asdict
+from threading import Event
 
 import pytest
 
+from agent.cluster import searcher as module
 from agent.cluster.searcher import Searcher
 from agent.cluster.source import own_source
 from agent.gamemaster.games import find_game
@@ -49,7 +51,7 @@ def test_each_position_of_a_match_is_searched_in_turn(searcher, game):
         searcher.tell(game, encode(Committed(number, str(terms[0]))))
         state, joint = machine.next(state, terms), list(map(str, terms))
     searcher.forget(game)
-    assert searcher.found(game) == ""
+    wait_until(lambda: searcher.found(game) == "")
 
 
 def test_a_position_may_come_without_those_before_it(searcher):
@@ -78,6 +80,7 @@ def test_what_was_studied_is_searched_with_and_of_another_game_it_is_left(search
         told = SearchedMatch(sheet.text, 0, options(), 1.0, stored(studied))
         searcher.tell(match, encode(told))
         searcher.tell(match, encode(SearchedPosition(1, facts, None)))
+        searcher._told.join()
         searched = searcher._matches[match]
         wait_until(lambda searched=searched: searched._engines.machine.engine == "circuit")
         searcher.tell(match, encode(SearchedPosition(2, facts, None)))
@@ -88,4 +91,27 @@ def test_what_was_studied_is_searched_with_and_of_another_game_it_is_left(search
 
 def test_what_is_no_stored_network_is_reported_and_left(searcher):
     searcher.tell("m", encode(SearchedMatch(find_game("nim").text, 0, options(), 1.0, "bm90aGluZw==")))
+    searcher._told.join()
     assert "m" not in searcher._matches
+
+
+def test_messages_that_come_while_a_match_is_read_are_handled_after_it(searcher, monkeypatch):
+    """Its first position comes at once, and perhaps its end."""
+    making, told = module._Searched, Event()
+
+    def slow(*given):
+        assert told.wait(60)
+        return making(*given)
+
+    monkeypatch.setattr(module, "_Searched", slow)
+    sheet = find_game("nim")
+    machine = load(sheet.text, engine="relational")
+    for match in ("kept", "over"):
+        searcher.tell(match, encode(SearchedMatch(sheet.text, 0, options(), 1.0)))
+        searcher.tell(match, encode(SearchedPosition(1, sorted(map(str, machine.facts(machine.initial()))), None)))
+    searcher.forget("over")
+    told.set()
+    assert found(searcher, "kept", 1).root.moves
+    searcher._told.join()
+    assert "over" not in searcher._matches
+    searcher.forget("kept")
