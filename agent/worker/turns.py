@@ -51,7 +51,7 @@ class JointsChange:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """The joint moves and the state before an assumed gap, and our move there."""
+    """The joint moves and the state before an assumed gap or a NIL, and our move there."""
 
     joints: list[Item]
     state: State
@@ -72,8 +72,7 @@ class Turns:
         self.answered: str | None = None  # our move in this state, once answered
         self._skipped: Joint | None = None  # a repeated joint move that was treated as the same message sent twice
         self._doubled = False  # whether the last joint move may come from a repeated message
-        self._forgotten: list[Item] = []  # the joint moves before a NIL, which may repeat the first message
-        self._answered_before: str | None = None  # our answer after these joint moves
+        self._forgotten: _Before | None = None  # what was known before a NIL, which may repeat the first message
         self._known: LastKnown | None = None  # what was known before the last gap
         self._assumed = False  # whether this gap was only assumed
         self._since: list[Joint] = []  # joint moves received after the last gap
@@ -119,6 +118,8 @@ class Turns:
         if repeated and not self._may_be_new(joint):
             self._skipped = joint
             return JointsChange(len(self.joints))
+        if not self.joints and self._forgotten and _alike(self._forgotten.joints[-1], joint):
+            return self._go_on_as_before_nil(self._forgotten)
         if gap:
             self._known, self._since, self._assumed = LastKnown(self.states, self.answered), [], False
         if (applied := self._applied_late(joint)) is not None:
@@ -156,8 +157,10 @@ class Turns:
         if self._known is not None:
             states = tuple(machine.state(before.facts(state)) for state in self._known.states)
             self._known = LastKnown(states, self._known.answered)
-        if self._sure is not None:
-            self._sure = replace(self._sure, state=machine.state(before.facts(self._sure.state)))
+        self._sure, self._forgotten = (
+            known and replace(known, state=machine.state(before.facts(known.state)))
+            for known in (self._sure, self._forgotten)
+        )
 
     def favourites(self, over: Over) -> tuple[Term, ...]:
         """Return our moves that are legal in the most states; with only one possible state, all our legal moves."""
@@ -168,9 +171,15 @@ class Turns:
     def _begin_again(self) -> JointsChange:
         """Apply NIL: no move was made yet. The moves so far count again if later moves fit only after them."""
         if self.joints:
-            self._forgotten, self._answered_before, self._unfit = self.joints, self.answered, []
+            self._forgotten, self._unfit = _Before(self.joints, self.state, self.answered), []
             self.joints, self.states, self.answered = [], (self.machine.initial(),), None
         return JointsChange(0)
+
+    def _go_on_as_before_nil(self, before: _Before) -> JointsChange:
+        """Continue the match before a NIL, as its last message comes again."""
+        self.joints, self.states, self.answered = before.joints, (before.state,), before.answered
+        self._forgotten, self._skipped, self._doubled = None, None, False
+        return JointsChange(0, tuple(self.joints))
 
     def _may_be_new(self, joint: Joint) -> bool:
         """Whether `joint` can be the next joint move: it is legal now, and contains our last answer."""
@@ -185,27 +194,28 @@ class Turns:
         for earlier in self._readings(joint):
             if (applied := self._applied_after(earlier, joint, gap)) is not None:
                 self._doubled = doubled
-                if self._forgotten and self.joints[: len(self._forgotten)] == self._forgotten:
-                    self._forgotten = []
+                if self._forgotten and len(earlier) >= len(self._forgotten.joints):
+                    self._forgotten = None
                 return applied
         return None
 
     def _readings(self, joint: Joint) -> Iterator[list[Item]]:
         """Yield the possible lists of moves before this message, most likely first."""
-        if self._forgotten and self._denies_nil(joint):
-            yield [*self._forgotten, *self.joints]
+        forgotten = [*self._forgotten.joints, *self.joints] if self._forgotten else None
+        if forgotten and self._denies_nil(joint):
+            yield forgotten
         yield self.joints
         if self._skipped is not None:
             yield [*self.joints, self._skipped]
         if self._doubled:
             yield self.joints[:-1]
-        if self._forgotten:
-            yield [*self._forgotten, *self.joints]
+        if forgotten:
+            yield forgotten
 
     def _denies_nil(self, joint: Joint) -> bool:
         """Whether our part of a joint move shows that the NIL before it was a late copy of the first message."""
-        answered_before = None if self.joints else self._answered_before
-        return self._replaces_ours(joint) or (self.answered is None and self._has(answered_before, joint))
+        before = self._forgotten.answered if self._forgotten and not self.joints else None
+        return self._replaces_ours(joint) or (self.answered is None and self._has(before, joint))
 
     def _applied_after(self, earlier: list[Item], joint: Joint, gap: bool) -> JointsChange | None:
         usual = earlier is self.joints
@@ -337,6 +347,11 @@ def _common(some: Sequence[Item], others: Sequence[Item]) -> int:
     """Return the length of the longest common prefix."""
     pairs = zip(some, others, strict=False)
     return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others)))
+
+
+def _alike(known: Item, joint: Joint) -> bool:
+    """Whether two joint moves are equal except for capitals."""
+    return known is not None and [part.casefold() for part in known] == [part.casefold() for part in joint]
 
 
 def _reading(joint: Joint) -> Reading:

@@ -107,6 +107,18 @@ def test_our_part_of_the_next_moves_tells_a_stray_nil_from_a_new_match():
         assert turns.joints == [TO[1]] * goes_on + [moves]
 
 
+def test_the_last_moves_again_after_a_stray_nil_continue_the_match_before_it():
+    """A connection was slow and another retried; the retry was taken for the first moves of a new match."""
+    turns = Turns(machine(WAITING), 0)
+    turns.apply(TO[1], repeated=False)
+    turns.apply(("wait",), repeated=False)
+    facts, turns.answered = turns.machine.facts(turns.state), "wait"
+    turns.apply(None, repeated=False)
+    turns.switch(machine(WAITING))
+    assert turns.apply(("WAIT",), repeated=False) == JointsChange(0, (TO[1], ("wait",)))
+    assert (set(turns.machine.facts(turns.state)), turns.answered) == (set(facts), "wait")
+
+
 def test_after_a_stray_nil_whose_answer_nobody_got_the_match_goes_on_with_the_answer_before_it():
     turns = Turns(machine(WAITING), 0)
     turns.apply(TO[1], repeated=False)
