@@ -31,6 +31,8 @@ MAX_TRIED_ROWS = 4
 Symbol = tuple[str, int]
 
 ROLE = Variable("role of a move")
+_ANY: Kind = ("true", "?", 0)
+"""The kind of a fact that is a variable."""
 
 
 def at_most_one_facts(
@@ -49,9 +51,12 @@ class _Prover:
         self.static = static_relations(program)
         self.at_most_one: dict[Kind, frozenset[AtMostOne]] = {}
         self.chase = Chase(program, keys, self.at_most_one)
-        self.legal: dict[Symbol, list[Rule]] = defaultdict(list)
-        for rule in program.by_head().get(("legal", 2), []):
-            self.legal[_symbol(rule.head)].append(Rule(rule.head, tuple(filter(self._is_used, rule.body))))
+        legal = program.by_head().get(("legal", 2), [])
+        legal = [Rule(rule.head, tuple(filter(self._is_used, rule.body))) for rule in legal]
+        symbols = {symbol for rule in legal if (symbol := _symbol(rule.head))}
+        self.legal: dict[Symbol | None, list[Rule]] = {
+            symbol: [rule for rule in legal if _symbol(rule.head) in (symbol, None)] for symbol in symbols
+        }
         self.static_views = {
             relation: rules[0]
             for relation, rules in program.by_head().items()
@@ -165,14 +170,19 @@ def _moves(conditions: Iterable[Condition]) -> list[Atom]:
     return [c.atom for c in conditions if is_positive(c) and c.atom.relation == ("does", 2)]
 
 
-def _symbol(atom: Atom) -> Symbol:
-    """Return the function symbol of a move, or the name of a constant move."""
+def _symbol(atom: Atom) -> Symbol | None:
+    """Return the function symbol of a move, or the name of a constant move; None for a variable, which is any move."""
     move = atom.arguments[1]
+    if isinstance(move, Variable):
+        return None
     return (move.functor, len(move.arguments)) if isinstance(move, Compound) else (str(move), 0)
 
 
 def _candidates(rules: Iterable[Rule]) -> dict[Kind, frozenset[AtMostOne]]:
-    """Return, for kinds with several columns, each constant that occurs in a column of exactly one initial fact."""
+    """Return, for kinds with several columns, each constant that occurs in a column of exactly one initial fact.
+
+    There are none if a rule derives initial facts of any kind, as in ``(<= (init ?f) (start ?f))``.
+    """
     starts: dict[Kind, list[tuple[Term, ...]]] = defaultdict(list)
     derived = set()
     for rule in rules:
@@ -183,7 +193,7 @@ def _candidates(rules: Iterable[Rule]) -> dict[Kind, frozenset[AtMostOne]]:
     return {
         kind: single
         for kind, rows in starts.items()
-        if kind not in derived and kind[2] > 1 and (single := _single(rows))
+        if not {kind, _ANY} & derived and kind[2] > 1 and (single := _single(rows))
     }
 
 

@@ -16,7 +16,7 @@ from reasoner.rewrite.drop_unused import OUTPUTS, drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rewrite.keys import closure, find_keys
 from reasoner.rewrite.unfold_views import MIN_ROWS, put
-from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule, variables_in
+from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule, is_positive, variables_in
 from reasoner.rules.strata import stratify
 
 PART = "part "
@@ -43,6 +43,8 @@ def decompose_join(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> 
             if not closure(rule.head.variables(), rest, stated, keys.laws).issuperset(variables_in(read)):
                 return program
             parts = _parts(rule, read, rest, len(made))
+            if not all(map(_is_safe, parts)):
+                return program
         if len(made) > MAX_RULES:
             return program
         for part in parts:
@@ -74,9 +76,17 @@ def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tup
 def _parts(rule: Rule, read: list[Literal], rest: list[Condition], number: int) -> list[Rule]:
     """Return the rule as a join of rules that read one view each; `rest` are its other conditions."""
     head = tuple(dict.fromkeys(rule.head.variables()))
-    atoms = [Atom(f"{PART}{number + i}", head) for i in range(len(read))]
-    parts = [Rule(atom, (*rest, view), rule.span) for atom, view in zip(atoms, read, strict=True)]
+    bodies = [(*rest, view) for view in read]
+    bound = [tuple(v for v in head if v in variables_in(body)) for body in bodies]
+    atoms = [Atom(f"{PART}{number + i}", variables) for i, variables in enumerate(bound)]
+    parts = [Rule(atom, body, rule.span) for atom, body in zip(atoms, bodies, strict=True)]
     return [Rule(rule.head, tuple(map(Literal, atoms)), rule.span), *parts]
+
+
+def _is_safe(rule: Rule) -> bool:
+    """Whether each variable of a rule occurs in a positive literal of its body."""
+    bound = set(variables_in(filter(is_positive, rule.body)))
+    return bound.issuperset([*rule.head.variables(), *variables_in(rule.body)])
 
 
 def _unfolded(rule: Rule, views: dict[Relation, tuple[Rule, ...]]) -> list[Rule]:

@@ -31,6 +31,8 @@ def test_each_king_is_proved_to_have_one_fact():
         "(<= (next ?f) (true ?f))",
         "(<= (legal white (move wk ?x ?y)) (true (control white)) (beside ?x ?y))",
         "(<= (legal ?r (move wk ?x ?y)) (role ?r) (true (cell ?x wk)) (beside ?x ?y))",
+        "(<= (legal white ?move) (extra ?move)) (extra (move wk 2 4))",
+        "(<= (init ?fact) (start ?fact)) (start (cell 4 wk))",
     ],
 )
 def test_a_rule_that_can_make_a_second_king_prevents_the_proof(more):
@@ -53,3 +55,12 @@ def test_a_proof_fails_with_the_candidates_that_it_uses():
     kind = ("true", "at", 2)
     assert found(follower + "(<= (next (at ?x b)) (does walker (go ?x)))")[kind] == {(1, Constant(x)) for x in "ab"}
     assert not found(follower + "(next (at 1 b)) (next (at 2 b))").get(kind)
+
+
+def test_a_move_that_is_a_variable_may_be_legal_by_every_rule():
+    """Also where the variable of a `legal` rule has the same name."""
+    walker = """(role walker) (init (at 1 a)) (init (at 2 b)) (init (at 3 b)) (number 1) (number 2)
+        (<= (legal ?r ?m) (role ?r) (extra ?m)) (extra rest) (leads (go 1) 5 a) (leads (go 2) 5 a)
+        (<= (legal walker (go ?x)) (number ?x)) (<= terminal (true (at 4 a))) (goal walker 50)
+        (<= (next (at ?x ?p)) (does ?r ?m) (leads ?m ?x ?p)) (<= (next (at ?x ?p)) (true (at ?x ?p)))"""
+    assert (1, Constant("a")) not in found(walker).get(("true", "at", 2), ())

@@ -8,6 +8,7 @@ from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite import decompose_join as joining
 from reasoner.rewrite.decompose_join import decompose_join
 from reasoner.rewrite.keys import find_keys
+from reasoner.rules.program import is_positive, variables_in
 from reasoner.rules.read import read_program
 from tests.reasoner.rewrite.games import answer_alike
 
@@ -72,3 +73,14 @@ def test_every_state_that_keeps_the_key_is_answered_alike():
     for marks in product([None, 1, 2, 3], repeat=3):
         facts = [f"(mark {place} {mark})" for place, mark in enumerate(marks, 1) if mark]
         answer_alike(ours, theirs, ours.state(facts), theirs.state(facts))
+
+
+def test_a_part_has_only_the_variables_of_the_head_that_it_binds():
+    """Else the circuit could not be built: the part of `(once 1 1 2)` did not bind the two of the head."""
+    text = SQUARE + "(<= (legal r (swap ?a ?b)) (true (mark 1 ?c)) (once 1 ?a ?b) (once 1 1 2))"
+    rules = decompose_join(program(text)).rules
+    assert all(rule.head.name != "once" for rule in rules)
+    for rule in rules:
+        assert {*rule.head.variables()} <= set(variables_in(filter(is_positive, rule.body)))
+    ours, theirs = RelationalMachine(decompose_join(program(text))), RelationalMachine(program(text))
+    answer_alike(ours, theirs, ours.state(["(mark 1 2)"]), theirs.state(["(mark 1 2)"]))
