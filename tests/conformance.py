@@ -61,6 +61,18 @@ TOWER = """
 (number 50)
 """
 
+WORTH = """
+; The goal is a word, a number, or a number in two ways. The game never ends, as no rule of its end can hold.
+(role waiter) (init (worth little)) (init (worth 30))
+(legal waiter wait) (legal waiter work)
+(<= (next (worth 50)) (does waiter wait))
+(<= (next (worth 050)) (does waiter wait))
+(<= (next (worth 50)) (does waiter work))
+(<= (next (worth 51)) (does waiter work))
+(<= (goal waiter ?n) (true (worth ?n)))
+(same a a) (<= terminal (distinct ?x ?x) (same ?x ?x))
+"""
+
 GAMES = (RACE, TOWER)
 
 
@@ -153,6 +165,22 @@ def check_a_goal_is_none_where_the_rules_give_none_or_several(factory: Factory) 
     assert machine.goal(state) == (50,)
     assert machine.goal(machine.next(state, ["(put blue)"])) == (50,)  # given twice, but the same
     assert machine.goal(machine.next(state, ["(put red)"])) == (None,)
+
+
+def check_goals_are_numbers_whose_spelling_does_not_matter(factory: Factory) -> None:
+    machine = factory(WORTH)
+    state = machine.initial()
+    assert machine.goal(state) == (30,)
+    assert machine.goal(machine.next(state, ["wait"])) == (50,)
+    assert machine.goal(machine.next(state, ["work"])) == (None,)
+    played = machine.playouts(state, 20, seed=1, max_steps=1)
+    assert set(played.goals[:, 0].tolist()) == {0.0, 50.0}
+
+
+def check_a_game_whose_end_cannot_be_goes_on(factory: Factory) -> None:
+    machine = factory(WORTH)
+    assert not machine.terminal(machine.initial())
+    assert machine.playouts(machine.initial(), 3, seed=1, max_steps=2).lengths.tolist() == [2] * 3
 
 
 def check_terminal_is_asked_of_the_state_alone(factory: Factory) -> None:

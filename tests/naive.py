@@ -63,7 +63,8 @@ class NaiveMachine:
     def goal(self, state):
         atoms = self.model(true(state))
         values = [{atom[2] for atom in atoms if atom[:2] == ("goal", role)} for role in self._roles]
-        return tuple(int(next(iter(found))) if len(found) == 1 else None for found in values)
+        numbers = [{int(value) for value in found if str(value).isdecimal()} for found in values]
+        return tuple(found.pop() if len(found) == 1 else None for found in numbers)
 
     def model(self, given):
         """Every true atom when the atoms `given` are."""

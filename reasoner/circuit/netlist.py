@@ -69,6 +69,7 @@ def build(ground: GroundProgram, program: Program, max_gates: int) -> Netlist:
     wanted = np.concatenate((following[following != NONE], legal, goals[:, 2], end)).astype(np.int32)
     literal = atom_literals(ground, graph, atoms[inputs], inputs, wanted)
     goals[:, 2] = literal[goals[:, 2]]
+    goals = _merged(graph, goals)
     return Netlist(
         graph=graph,
         roles=program.roles,
@@ -81,6 +82,15 @@ def build(ground: GroundProgram, program: Program, max_gates: int) -> Netlist:
         goals=goals,
         terminal=int(literal[end[0]]) if len(end) else FALSE,
     )
+
+
+def _merged(graph: Graph, goals: Ints) -> Ints:
+    """Return goals with one literal for each value of a role: ``(goal p 50)`` and ``(goal p 050)`` are one goal."""
+    literals: dict[tuple[int, int], list[int]] = {}
+    for role, value, literal in goals.tolist():
+        literals.setdefault((role, value), []).append(literal)
+    merged = [(role, value, graph.any(alike)) for (role, value), alike in literals.items()]
+    return np.array(merged, np.int32).reshape(-1, 3)
 
 
 class _Names:

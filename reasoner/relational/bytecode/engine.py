@@ -62,7 +62,7 @@ class PlayInterpreter(Interpreter):
         """Whether the game is over."""
         self.load(facts)
         self.evaluate(self.game.terminal_units)
-        return bool(self.memory.arrays.relations[self.game.terminal, at.COUNT])
+        return self.game.terminal >= 0 and bool(self.memory.arrays.relations[self.game.terminal, at.COUNT])
 
     def goals(self, facts: Facts) -> list[int | None]:
         """Return the goal of each role; None if the rules give none or several."""

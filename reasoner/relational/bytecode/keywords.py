@@ -111,7 +111,7 @@ def game_of(units: Units, memory: Memory, levels: Mapping[int, int], roles: Sequ
     return GameRelations(
         state_relations=_of_level(levels, STATE),
         joint_relations=_of_level(levels, JOINT),
-        terminal=relations.get(("terminal", 0), 0),
+        terminal=relations.get(("terminal", 0), -1),
         roles=np.array(roles, np.int32),
         moves=_table(_pairs(units, memory, "legal", "does")),
         facts=_table(_pairs(units, memory, "next", "true")),

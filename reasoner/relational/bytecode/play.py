@@ -158,7 +158,7 @@ def _owned(s: RelationStore, relation: int, role: int, wanted: int) -> int:
 
 @kernel
 def read_goals(s: RelationStore, game: GameRelations, out: Ints) -> None:
-    """Write the goal of each role, or -1 if the rules give none or several."""
+    """Write the goal of each role, or -1 if the rules give none or several; terms that are no numbers are ignored."""
     for role in range(game.roles.size):
         found, several = -1, False
         for g in range(game.goals.shape[0]):
@@ -167,9 +167,10 @@ def read_goals(s: RelationStore, game: GameRelations, out: Ints) -> None:
             for row in range(relation_at(s.relations, relation).count):
                 if int_at(s.rows, base + row * arity) == game.roles[role]:
                     term = int_at(s.rows, base + row * arity + arity - 1) if value < 0 else value
-                    several |= found >= 0 and found != term
-                    found = term
-        out[role] = game.values[found] if 0 <= found < game.values.size and (not several) else -1
+                    points = game.values[term] if 0 <= term < game.values.size else -1
+                    several |= found >= 0 and points >= 0 and found != points
+                    found = max(found, points)
+        out[role] = -1 if several else found
 
 
 @kernel
@@ -191,7 +192,7 @@ def play(
     status, made, over = load_state(s, game, start, length), 0, False
     while status == layout.FINE:
         status = evaluate(s, game.terminal_units)
-        over = relation_at(s.relations, game.terminal).count > 0
+        over = game.terminal >= 0 and relation_at(s.relations, game.terminal).count > 0
         if status != layout.FINE or over or made == most:
             break
         status = evaluate(s, game.legal_units)
