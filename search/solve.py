@@ -93,15 +93,15 @@ def solve_by_table(
     seconds: float,
     memory_mib: int,
     clock: Clock,
-    watch: Callable[[StateTable], object] = lambda _: None,
+    watch: Callable[[StateTable], bool] = lambda _: False,
 ) -> Solution:
     """Solve a position of a small game of one or two players, with chance or simultaneous moves.
 
-    watch: called many times a second; it may raise an exception to interrupt the work.
+    watch: called many times a second; the work ends when it returns true.
     Raises UnsolvableError if there are too many states for the memory, or the goals of two players are not opposed.
     """
     began, table = clock.now(), StateTable(machine, state, memory_mib=memory_mib, clock=clock)
-    solved = table.run(seconds, lambda: bool(watch(table)))
+    solved = table.run(seconds, lambda: watch(table))
     goals = table.goals() if solved else None
     bounds = tuple((goal, goal) for goal in goals) if goals else ((0, machine.points),) * len(machine.roles)
     line, mixed = (table.line(MAX_LINE_MOVES), table.mixed()) if solved else ((), ())
@@ -109,13 +109,22 @@ def solve_by_table(
 
 
 def force(
-    machine: Machine, state: State | None, seconds: float, threads: int, memory_mib: int, clock: Clock
+    machine: Machine,
+    state: State | None,
+    seconds: float,
+    threads: int,
+    memory_mib: int,
+    clock: Clock,
+    stop: Callable[[], bool] | None = None,
 ) -> tuple[Solution, list[Solver]]:
-    """Find the goals that the roles can force, in equal time for each role; also return the solver of each role."""
+    """Find the goals that the roles can force, in equal time for each role; also return the solver of each role.
+
+    stop: called many times a second; the search ends when it returns true.
+    """
     began, solvers = clock.now(), list[Solver]()
     for role in (role for role, name in enumerate(machine.roles) if not is_chance(name)):
         solver = Solver(machine, state, role=role, memory_mib=memory_mib, threads=threads, clock=clock)
-        solver.run(seconds / len(machine.roles))
+        solver.run(seconds / len(machine.roles), stop)
         solvers.append(solver)
     known = {solver.first: (solver.low, solver.highest) for solver in solvers}
     bounds = tuple(known.get(role, (0, 0)) for role in range(len(machine.roles)))
@@ -164,13 +173,17 @@ def solve_puzzle(
     threads: int,
     memory_mib: int,
     clock: Clock,
+    stop: Callable[[], bool] | None = None,
 ) -> Solution:
-    """Solve a position of a game of one role; see `solve`. Raises UnsolvableError if this role is chance."""
+    """Solve a position of a game of one role; see `solve`. Raises UnsolvableError if this role is chance.
+
+    stop: called many times a second; the search ends when it returns true.
+    """
     if is_chance(machine.roles[0]):
         raise UnsolvableError("the only role is chance: no player has a choice, so there is nothing to solve")
     state, began = machine.initial() if state is None else state, clock.now()
     search = Search(machine, 0, state, SearchOptions(threads=threads, memory_mib=memory_mib), clock)
-    search.think(began + seconds)
+    search.think(began + seconds, stop)
     report, line = search.report(), list[str]()
     while not machine.terminal(state) and machine.legal(state)[0] and len(line) < MAX_LINE_MOVES:
         joint = (search.best(),)

@@ -8,7 +8,7 @@ Parts of subcommands: `played`, `simulated`, `faults` and `check_settings` (chec
 `moves` and `picture` (step), `knowledge` (study), `certificates` and `kept_value` (solve), the files in `templates`
 (new). Shared parts: `console`, `compiling` (progress of compilation), `completion` (of the shell), `descriptors`
 (standard streams), `finite_range`, `hints` (after errors), `installed` (the command that installs an extra),
-`outputs` (files), `paths` (types of options), `tables`, `words`.
+`interruption` (Ctrl-C), `outputs` (files), `paths` (types of options), `tables`, `words`.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from agent.cli.certificates import check_certificate, write_certificate
 from agent.cli.completion import complete_game
 from agent.cli.console import SLICE_SECONDS, counter, progress_console
 from agent.cli.finite_range import FiniteRange
+from agent.cli.interruption import interruptible
 from agent.cli.kept_value import KeptValue
 from agent.cli.outputs import check_outputs, writing
 from agent.cli.paths import FILE, READABLE_FILE
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from search.solve import Solution
     from search.solver import Solver
     from search.solver.job_tree import JobTree
+    from search.solver.state_table import StateTable
     from search.solver.strategy import Strategy
 
 FIRST_SECONDS = 1.0
@@ -224,17 +226,19 @@ def _solved(
     except (SimultaneousError, UnopposedError) as error:
         if table is not None:
             raise click.ClickException(f"{error}; --table is for games of two opposed roles") from None
-        if isinstance(error, SimultaneousError):
-            if not all_states:
-                raise click.ClickException(f"{error}; --certificate is for roles that take turns") from None
-            return _Found(_by_table(machine, state, seconds, work), [])
-        if all_states:
-            with suppress(UnsolvableError):
-                found = _by_table(machine, state, TABLE_SHARE * seconds, work)
-                if found.solved:
-                    return _Found(found, [])
-        status.update(f"{error}; computing the goal that each role can force")
-        return _Found(*force(machine, state, began + seconds - time.monotonic(), work.threads, work.memory, clock))
+        if isinstance(error, SimultaneousError) and not all_states:
+            raise click.ClickException(f"{error}; --certificate is for roles that take turns") from None
+        with interruptible() as stopped:
+            if isinstance(error, SimultaneousError):
+                return _Found(_by_table(machine, state, seconds, work, stopped), [])
+            if all_states:
+                with suppress(UnsolvableError):
+                    found = _by_table(machine, state, TABLE_SHARE * seconds, work, stopped)
+                    if found.solved:
+                        return _Found(found, [])
+            status.update(f"{error}; computing the goal that each role can force")
+            left = began + seconds - time.monotonic()
+            return _Found(*force(machine, state, left, work.threads, work.memory, clock, stopped))
 
 
 def _how_to_continue(cluster: str | None, table: Path | None) -> str:
@@ -243,13 +247,18 @@ def _how_to_continue(cluster: str | None, table: Path | None) -> str:
     return kept if cluster is None else "; a cluster keeps no positions: --table FILE without --cluster does"
 
 
-def _by_table(machine: Machine, state: State, seconds: float, work: _Work) -> Solution:
+def _by_table(machine: Machine, state: State, seconds: float, work: _Work, stopped: Callable[[], bool]) -> Solution:
     """Solve a position by a table of all states."""
     from search import MonotonicClock  # late import, as above
     from search.solve import solve_by_table
 
     show = counter(work.status, "finding all states: {:,}")
-    return solve_by_table(machine, state, seconds, work.memory, MonotonicClock(), lambda table: show(table.states))
+
+    def watch(table: StateTable) -> bool:
+        show(table.states)
+        return stopped()
+
+    return solve_by_table(machine, state, seconds, work.memory, MonotonicClock(), watch)
 
 
 @contextmanager
@@ -376,6 +385,6 @@ def _solve_puzzle(machine: Machine, state: State, seconds: float, threads: int, 
     from search import MonotonicClock  # late import, as above
     from search.solve import solve_puzzle
 
-    with progress_console().status("solving"):
-        found = solve_puzzle(machine, state, seconds, threads, memory, MonotonicClock())
+    with progress_console().status("solving"), interruptible() as stopped:
+        found = solve_puzzle(machine, state, seconds, threads, memory, MonotonicClock(), stopped)
     return _Found(found, [], puzzle=machine.roles[0])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import json
+import pkgutil
+import signal
 import sys
 
 import pytest
@@ -195,6 +197,34 @@ def test_the_advice_of_an_unfinished_search_fits_its_options(option, said, tmp_p
     done = run("connectFour", "--minutes", 0.001, "--threads", 1, "--memory", 8, option, value)
     assert done.exit_code == 1
     assert f"not solved: give more --minutes{said.format(value)}\n" in done.output
+
+
+@pytest.mark.parametrize(
+    ("game", "work"),
+    [
+        ("goofspiel", "search.solver.state_table.StateTable.run"),
+        ("diceRace", "search.solver.state_table.StateTable.run"),
+        ("three.kif --certificate three.gz", "search.solver.solver.Solver.run"),
+        ("hanoi", "search.search.Search.think"),
+    ],
+)
+def test_ctrl_c_prints_what_is_known(game, work, tmp_path, monkeypatch):
+    (tmp_path / "three.kif").write_text(THREE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    owner, _, name = work.rpartition(".")
+    begun, pressed = getattr(pkgutil.resolve_name(owner), name), []
+
+    def interrupted(self, seconds, stop=None):
+        if stop is not None and not pressed:  # not while kernels are loaded
+            pressed.append(signal.raise_signal(signal.SIGINT))
+        return begun(self, seconds, stop)
+
+    monkeypatch.setattr(work, interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    done = run(*game.split(), "--threads", 1)
+    assert pressed
+    assert " positions in " in done.output
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_a_game_that_no_table_can_continue_gets_no_advice_to_keep_one(monkeypatch):
