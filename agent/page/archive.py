@@ -8,22 +8,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from sys import intern  # matches of one game share the text of its rules
 
+from agent.errors import reason_of
 from agent.gamemaster.games import bundled, bundled_game, role_names
-from agent.journal.folder import Journals, replayed_from
+from agent.journal.folder import KEY, Journals, replayed_from
 from agent.journal.replayed_match import ReplayedMatch, known
-from agent.page.errors import RefereeError, RulesFaultError
+from agent.page.errors import PageError, ProcessError, RefereeError, RulesFaultError
 from agent.page.history import PAGE_GAME, MatchLog, number_of
 from agent.page.host import Host
 from agent.page.titles import title_of
 from agent.page.watching import REASONS
-from agent.protocol.messages import Start
+from agent.protocol.messages import JointOrGap, Start
+from agent.protocol.observation import is_observed
 
-SAME = 60.0
-"""Maximum difference in seconds between the start of a match in its journal and in the history."""
+SAME = 5.0
+"""Maximum difference in seconds between the end of a match in its journal and in the history."""
+NO_MOVES = "the moves are not known, because the game has hidden information"
 
 
 def of_page(start: Start) -> bool:
@@ -38,7 +41,6 @@ class Archive:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._journals: Journals | None = None
-        self._paths: dict[int, Path] = {}  # by the match's number in the history
         self._lock = asyncio.Lock()  # replay one match at a time
 
     async def remember(self, journals: Journals, limit: int) -> None:
@@ -50,29 +52,35 @@ class Archive:
         self._journals = journals
         history = self._host.gallery.history
         for path, log in reversed(await asyncio.to_thread(read)):
-            if PAGE_GAME.fullmatch(log.match_id) and history.get(number_of(log.match_id)) is not None:
+            if PAGE_GAME.fullmatch(log.match_id) and history.get(number_of(log.match_id, log.ended)) is not None:
                 continue  # another seat of the same game on the page
+            log.unread = path
             history.add(log)
-            self._paths[log.key] = path
 
     async def forget(self, log: MatchLog) -> None:
-        """Delete the journals of a finished match, so that later runs of the agent do not show the match."""
-        journals, ids = self._journals, {log.match_id, *log.seats}
-        self._paths.pop(log.key, None)
+        """Delete the journals of a finished match, so that later runs of the agent do not show the match.
+
+        Raises PageError if one cannot be deleted.
+        """
+        journals = self._journals
         if journals is None:
             return
 
         def delete() -> None:
-            for path, replayed in journals.finished():
-                if replayed.start.match_id in ids and abs(replayed.began - log.began) < SAME:
-                    path.unlink(missing_ok=True)
+            for path in _journals_of(log, journals):
+                path.unlink(missing_ok=True)
 
-        await asyncio.to_thread(delete)
+        try:
+            await asyncio.to_thread(delete)
+        except OSError as error:
+            raise PageError(
+                f"the journal of this match cannot be deleted ({reason_of(error)}); check the folder of {KEY}"
+            ) from None
 
     async def fill(self, log: MatchLog) -> None:
-        """Replay a match, unless its positions are known."""
+        """Replay a match, unless its positions are known. Raises ProcessError, after which it may be tried again."""
         async with self._lock:
-            path = self._paths.pop(log.key, None)
+            path, log.unread = log.unread, None
             if path is None:
                 return
             try:
@@ -81,15 +89,16 @@ class Archive:
                     log.note = "its journal file no longer exists"
                 else:
                     await self._played_again(log, replayed)
-            except asyncio.CancelledError:  # the visitor left; the next one starts the replay again
+            except (asyncio.CancelledError, ProcessError):  # the next visitor starts the replay again
                 log.forget_positions()
-                self._paths[log.key] = path
+                log.unread = path
                 raise
 
     def _log(self, replayed: ReplayedMatch) -> MatchLog:
         start = replayed.start
         log = MatchLog(start.match_id, _title(replayed), replayed.began, start.start_clock, start.play_clock)
         self._name_roles(log, role_names(start.rules), start.role)
+        log.ended = replayed.heard
         log.status = REASONS.get(replayed.ended or "", replayed.ended or "")
         log.untold = known(replayed.joints) + (replayed.last is not None)
         log.note = "an earlier run of the agent played it; search figures are not stored"
@@ -114,6 +123,10 @@ class Archive:
             for joint, at in _timed_joints(replayed):
                 log.take(await referee.follow(joint), at)
             log.partial = None in replayed.joints
+            if any(map(is_observed, _items(replayed))):
+                log.partial, log.note = True, f"{log.note}; {NO_MOVES}"
+        except ProcessError:
+            raise
         except RulesFaultError as error:
             log.note, log.faults = str(error), error.faults
         except RefereeError as error:
@@ -124,12 +137,31 @@ class Archive:
 
 
 def _timed_joints(replayed: ReplayedMatch) -> list[tuple[Sequence[str], float]]:
-    """Return the joint moves with their times, up to the first gap."""
-    last = [] if replayed.last is None else [list(replayed.last)]
-    joints = [*replayed.joints, *last]
-    end = joints.index(None) if None in joints else len(joints)
+    """Return the joint moves with their times, up to the first gap or observation."""
     times = [*replayed.times, replayed.heard]
-    return [(joint, at) for joint, at in zip(joints[:end], times, strict=False) if joint is not None]
+    known = takewhile(lambda item: item is not None and not is_observed(item), _items(replayed))
+    return [(joint, at) for joint, at in zip(known, times, strict=False) if joint is not None]
+
+
+def _items(replayed: ReplayedMatch) -> list[JointOrGap]:
+    """Return all joint moves and observations of a match, and its gaps."""
+    return [*replayed.joints, *([] if replayed.last is None else [replayed.last])]
+
+
+def _journals_of(log: MatchLog, journals: Journals) -> list[Path]:
+    """Return the finished journals of a match; a game on the page has one for each of the agent's roles."""
+    games = set(map(_game_of, log.seats or (log.match_id,)))
+    finished = ((path, one) for path, one in journals.finished() if _game_of(one.start.match_id) in games)
+    found = [(abs(one.heard - log.ended), path) for path, one in finished]
+    if not PAGE_GAME.fullmatch(log.match_id):  # other matches may have the same id
+        found = [min(found)] if found and min(found)[0] < SAME else []
+    return [path for _, path in found]
+
+
+def _game_of(match_id: str) -> str:
+    """Return what the ids of all matches of one game on the page have in common; of other matches, the id."""
+    page = PAGE_GAME.fullmatch(match_id)
+    return match_id.rpartition(".")[0] if page and page[2] else match_id
 
 
 def _title(replayed: ReplayedMatch) -> str:

@@ -5,7 +5,8 @@ PageError
 ├── UnknownError     the address of the request does not exist
 ├── BusyError        the agent has too few free match slots for the game
 ├── LaterError       the agent has too much to do for the request now
-└── RefereeError     the rules cannot be evaluated, or their process has ended
+└── RefereeError     the rules cannot be evaluated
+    └── ProcessError  the process of the rules could not start, has ended or is too slow
 """
 
 from __future__ import annotations
@@ -45,3 +46,7 @@ class LaterError(PageError):
 
 class RefereeError(PageError):
     """The rules cannot be evaluated within the limits."""
+
+
+class ProcessError(RefereeError):
+    """The process of the rules could not start, has ended, or does not answer in time; a new one may succeed."""

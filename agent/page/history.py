@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -80,6 +81,8 @@ class MatchLog:
     points: int = FULL  # maximum goal value, if known
     key: int = 0  # number of the match in the history
     untold: int = 0  # number of joint moves that were made but whose positions are unknown
+    ended: float = 0.0  # end of a match of a game manager in seconds since 1970
+    unread: Path | None = None  # journal from which the positions are computed on demand
     note: str = ""  # reason why some positions or figures cannot be shown
     partial: bool = False  # whether its last positions are unknown
     faults: Sequence[Mapping[str, Any]] = ()  # diagnostics of refused rules
@@ -260,14 +263,14 @@ def _new_look(
         return Look(roles=roles, author=author)
 
 
-def number_of(match_id: str) -> int:
-    """Return the number of a match in the history.
+def number_of(match_id: str, ended: float) -> int:
+    """Return the number of a match in the history, from its id and the second of its end.
 
     It does not depend on the other matches. So a link leads to the same match when the agent is started again and reads
     the matches from their journals, or to none. All ids of one game on the page give one number.
     """
     page = PAGE_GAME.fullmatch(match_id)
-    return 1 + crc32((page[1] if page else match_id).encode()) % NUMBERS
+    return 1 + crc32((page[1] if page else f"{match_id} {ended:.0f}").encode()) % NUMBERS
 
 
 class History:
@@ -281,8 +284,7 @@ class History:
         """Add a finished match, unless it has no data to show."""
         if not (log.moments or log.untold or log.note):
             return
-        alike = [key for key, one in self._logs.items() if one.match_id == log.match_id]
-        log.key = max(alike) + 1 if alike else number_of(log.match_id)
+        log.key = number_of(log.match_id, log.ended)
         while log.key in self._logs:
             log.key += 1
         self._logs[log.key] = log

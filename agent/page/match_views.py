@@ -95,16 +95,17 @@ class Replays:
     """Whole matches as JSON text, with a cache of the last few."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[int, tuple[Version, str]] = OrderedDict()
+        self._kept: OrderedDict[int, tuple[MatchLog, Version, str]] = OrderedDict()
 
     async def text(self, log: MatchLog) -> str:
         """Return `replay` as text, yielding to the event loop after each position."""
         version = _version(log)
-        kept = self._kept.pop(log.key, None)
-        steps = kept[1] if kept and kept[0] == version else await _written(log)
+        kept = self._kept.pop(log.key, None)  # possibly of a deleted match with this number
+        same = kept is not None and kept[0] is log and kept[1] == version
+        steps = kept[2] if kept and same else await _written(log)
         if log.status != "playing":
-            self._kept[log.key] = version, steps
-        while len(self._kept) > KEPT or sum(len(text) for _, text in self._kept.values()) > MAX_KEPT:
+            self._kept[log.key] = log, version, steps
+        while len(self._kept) > KEPT or sum(len(text) for *_, text in self._kept.values()) > MAX_KEPT:
             self._kept.popitem(last=False)
         return f'{json.dumps(_around(log), allow_nan=False)[:-1]}, "steps": {steps}}}'
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from agent.page.errors import RefereeError, RulesFaultError
+from agent.page.errors import ProcessError, RefereeError, RulesFaultError
 from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
 from agent.worker.worker_messages import (
@@ -36,7 +36,7 @@ Answer = TypeVar("Answer", RulesRead, Position, Explained)
 
 
 class Referee(Listener):
-    """One referee process. Every request raises RefereeError if the process has ended or takes too long."""
+    """One referee process. Every request raises ProcessError if the process has ended or takes too long."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -123,7 +123,7 @@ class Referee(Listener):
 
     async def _ask(self, command: RefereeCommand | Examine, kind: type[Answer]) -> Answer:
         if self._lost and not isinstance(command, ReadRules):
-            raise RefereeError(ENDED)  # a new process would not have the rules or the game
+            raise ProcessError(ENDED)  # a new process would not have the rules or the game
         self._lost = False
         worker = self._worker = self._worker or await self._taken()
         self._answer = asyncio.get_running_loop().create_future()
@@ -136,7 +136,9 @@ class Referee(Listener):
             raise
         except TimeoutError:
             worker.kill()
-            raise RefereeError(f"the rules were not evaluated within {SECONDS:g} s") from None
+            raise ProcessError(f"the rules were not evaluated within {SECONDS:g} s") from None
+        if isinstance(event, RefereeFailed) and self._lost:
+            raise ProcessError(event.reason)
         if not isinstance(event, kind):
             raise RefereeError(event.reason if isinstance(event, RefereeFailed) else "unexpected answer of the referee")
         return event
@@ -145,4 +147,4 @@ class Referee(Listener):
         try:
             return await self._workers.take(self)
         except OSError as error:
-            raise RefereeError(f"no process can be started for the rules ({error.strerror}); try again") from None
+            raise ProcessError(f"no process can be started for the rules ({error.strerror}); try again") from None

@@ -318,11 +318,13 @@ class Site:
 
     async def _delete(self, _asked: Nothing, request: web.Request) -> Nothing:
         """Delete a match and its journals."""
-        log = self._gallery.history.remove(int(request.match_info["key"]))
+        key = int(request.match_info["key"])
+        log = self._gallery.history.get(key)
         if log is None:
             raise UnknownError
-        self._gallery.signal.change()
         await self.archive.forget(log)
+        self._gallery.history.remove(key)
+        self._gallery.signal.change()
         return {}
 
     async def _watched_position(self, request: web.Request) -> PositionView:

@@ -157,7 +157,7 @@ class Gallery(MatchWatcher):
         if running is None or running.owned:
             return
         del self._running[match_id]
-        running.log.status = REASONS.get(reason, reason)
+        running.log.status, running.log.ended = REASONS.get(reason, reason), self._wall()
         self.history.add(running.log)
         self.signal.change()
 

@@ -122,9 +122,20 @@ def test_the_history_keeps_the_last_matches_newest_first():
         one.reach(0, moment("(n 0)"))
         history.add(one)
     history.add(log())
-    first = number_of(one.match_id)
+    first = number_of(one.match_id, one.ended)
     assert [one.key for one in history.all()] == [first + 2, first + 1]
     assert history.get(first) is None
+
+
+def test_the_number_of_a_match_depends_on_no_other_match_with_its_id():
+    """After a restart the history has only the last matches, and those that were deleted are missing."""
+
+    def numbers(history, ends):
+        for end in ends:
+            history.add(log(note=str(end), ended=float(end)))
+        return {one.note: one.key for one in history.all()}
+
+    assert numbers(History(3), range(5)) == numbers(History(3), range(2, 5))
 
 
 def test_refused_matches_push_no_match_out_of_the_history():
@@ -204,6 +215,14 @@ async def test_positions_of_a_match_that_is_over_are_drawn_once_and_again_when_m
     assert json.loads(await replays.text(one))["steps"][0]["thinking"] == {"moves": []}
     one.note = "an end"
     assert json.loads(await replays.text(one))["note"] == "an end"
+
+
+async def test_the_positions_of_a_deleted_match_are_not_shown_for_another_one_with_its_number():
+    replays = Replays()
+    for fact in ("(n 0)", "(n 1)"):
+        one = log(status="finished", key=1)
+        one.reach(0, moment(fact))
+        assert json.loads(await replays.text(one)) == json.loads(json.dumps(replay(one)))
 
 
 def test_what_the_agent_thinks_in_a_game_with_secrets_is_not_shown():

@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-from agent.page.history import number_of
 from tests.agent.boards.test_net_board import ROOMS
 from tests.agent.page.test_site import got
 from tests.agent.server.client import agent
@@ -37,8 +36,8 @@ async def test_watched_and_finished_matches_have_the_board_of_the_rules():
         assert await a.start(ROOMS, "me", "1 30", "unseen") == "ready"
         for match in ("m", "unseen"):
             await a.ask(f"(STOP {match} ((go hall porch)))")
-        for name in ("m", "unseen"):
-            match = json.loads((await got(a, f"/api/matches/{number_of(name)}"))[1])
+        for log in a.gallery.history.all():
+            match = json.loads((await got(a, f"/api/matches/{log.key}"))[1])
             assert match["steps"][0]["picture"]["grids"][0]["spots"]
 
 
@@ -46,10 +45,10 @@ async def test_what_decided_a_match_of_a_manager_is_marked_in_the_history():
     async with agent() as a:
         assert await a.start(CAPTURE, "red", "1 30") == "ready"
         await a.ask("(STOP m ((take 1 1 1 2) noop))")
-        match = {"goals": None}
+        match, (log,) = {"goals": None}, a.gallery.history.all()
         while match["goals"] is None:  # the match's process tells its end after the answer to STOP
-            match = json.loads((await got(a, f"/api/matches/{number_of('m')}"))[1])
+            match = json.loads((await got(a, f"/api/matches/{log.key}"))[1])
         assert match["goals"] == [100, 0]
         assert match["steps"][-1]["picture"]["cause"] == [[0, 0, 0]]
-        final = json.loads((await got(a, f"/api/matches/{number_of('m')}/final"))[1])
+        final = json.loads((await got(a, f"/api/matches/{log.key}/final"))[1])
         assert final["picture"]["cause"] == [[0, 0, 0]]

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from agent.page.errors import RefereeError
+from agent.page.errors import ProcessError
 from agent.page.referee import Referee
 from agent.worker.worker_messages import RulesRead
 from tests.waiting import until
@@ -36,7 +36,7 @@ async def test_a_process_that_ends_just_as_its_time_is_over_is_one_clear_error(m
 
     referee = Referee(Workers())
     monkeypatch.setattr("agent.page.referee.SECONDS", 0.0)
-    with pytest.raises(RefereeError, match="were not evaluated within"):
+    with pytest.raises(ProcessError, match="were not evaluated within"):
         await referee.begin(1)
     assert worker.killed
 
@@ -54,10 +54,10 @@ async def test_what_is_asked_after_the_process_has_ended_goes_to_no_process_that
     reading = asyncio.create_task(referee.read("(role a)"))
     await until(lambda: taken and referee._answer)
     referee.died()
-    with pytest.raises(RefereeError, match="has ended; open the game again"):
+    with pytest.raises(ProcessError, match="has ended; open the game again"):
         await reading
     for ask in (referee.begin(1), referee.examine(1, 0, ["go"], None), referee.explain([], [])):
-        with pytest.raises(RefereeError, match="has ended; open the game again"):
+        with pytest.raises(ProcessError, match="has ended; open the game again"):
             await ask
     assert len(taken) == 1
 

@@ -11,7 +11,6 @@ import pytest
 import pytest_asyncio
 from structlog.testing import capture_logs
 
-from agent.page.history import number_of
 from agent.protocol.messages import Start
 from agent.server.openings import Openings
 from reasoner.lanes.emitters import best
@@ -351,7 +350,8 @@ async def test_any_figures_of_a_player_kill_no_process_and_are_sent_as_valid_jso
                 sections.append(json.loads(line[6:], parse_constant=pytest.fail))
         writer.close()
         await a.ask("(STOP m (noop (take 1)))")
-        answer = await a.raw(f"GET /api/matches/{number_of('m')} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        (log,) = a.gallery.history.all()
+        answer = await a.raw(f"GET /api/matches/{log.key} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
         json.loads(answer.partition(b"\r\n\r\n")[2], parse_constant=pytest.fail)
 
 
