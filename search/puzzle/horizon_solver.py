@@ -8,7 +8,7 @@ not count as an end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
@@ -30,7 +30,8 @@ class HorizonSolver(SatSolver):
         super().__init__(machine, state, memory)
         self._made = list[int]()  # moves made in the match since the first state
         self._game: Unrolled | None = None
-        self._waiting = list[tuple[int, int, int]]()  # unanswered questions: steps, value, literal
+        self._complete = False  # whether questions about all numbers of steps were asked
+        self._waiting = list[tuple[int, int]]()  # steps and value of the questions that were not refuted
 
     def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 it continues from the first state
         """See `PuzzleSolver.advance`: the formula now requires the move; open questions are asked again."""
@@ -45,31 +46,48 @@ class HorizonSolver(SatSolver):
         while not game.stuck and game.steps < game.most:
             game.step()
             yield
-            for value, literal in game.ends:
-                yield from self._ask(game, (game.steps, value, literal), FIRST_SECONDS)
-        self._settle(game)
+            for value, _ in game.ends:
+                yield from self._ask(game.steps, value, FIRST_SECONDS)
+        self._complete = game.stuck
+        self._settle()
         patience = FIRST_SECONDS
         while self._waiting and self._beaten < self.bound:
             patience *= 2
             for _ in range(len(self._waiting)):
-                yield from self._ask(game, self._waiting.pop(0), patience)
-            self._settle(game)
+                yield from self._ask(*self._waiting.pop(0), patience)
+            self._settle()
 
-    def _settle(self, game: Unrolled) -> None:
+    def _settle(self) -> None:
         """Lower the bound once questions about all ends were asked: only found and open values remain reachable."""
-        if game.stuck:
-            open_ = [value for _, value, _ in self._waiting]
-            self.bound = max([self._beaten, 0, *open_])
+        if self._complete:
+            self.bound = max([self._beaten, 0, *(value for _, value in self._waiting)])
 
-    def _ask(self, game: Unrolled, question: tuple[int, int, int], seconds: float) -> Iterator[None]:
-        """Ask a question if its value would be an improvement; ask it again later if there is no answer."""
-        steps, value, literal = question
-        if value <= self._beaten or steps <= len(self._made):
+    def _ask(self, steps: int, value: int, seconds: float) -> Iterator[None]:
+        """Ask whether the game can end with a value after some steps, if this would be an improvement.
+
+        A question is kept unless the answer is no: there may be more time later, and the match may leave the line that
+        is known now.
+        """
+        if steps <= len(self._made):
             return
-        answer = yield from self._asked(game.formula, literal, seconds)
+        if value <= self._beaten:
+            self._waiting.append((steps, value))
+            return
+        game = yield from self._unrolled(steps)
+        answer = yield from self._asked(game.formula, dict(game.ends)[value], seconds)
         self.progress = f"{steps} steps for {value} points: {('yes', 'no', 'unknown')[answer.verdict]}"
         line, made = game.line(answer.true)[:steps], len(self._made)
+        if answer.verdict != Verdict.NO:
+            self._waiting.append((steps, value))
         if answer.verdict == Verdict.YES and line[:made] == self._made:
             self._found, self._beaten = Solution(value, tuple(line[made:])), value
-        elif answer.verdict != Verdict.NO:
-            self._waiting.append(question)
+
+    def _unrolled(self, steps: int) -> Generator[None, None, Unrolled]:
+        """Return the game of so many steps: in a longer one it is not over before the last step."""
+        if self._game is None or self._game.steps != steps:
+            self._game = Unrolled(self._machine.circuit, self._bits, self._fresh_solver())
+            while self._game.steps < steps:
+                self._game.step()
+                yield
+            self._game.formula.require([[self._game.made(step, move)] for step, move in enumerate(self._made)])
+        return self._game

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
 from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agent.gamemaster.games import bundled_game
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.sat.solver import Answer, Verdict
 from search.puzzle.beam import Way, behind
 from search.puzzle.beam_solvers import Beam, PatternBeam
 from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.counters import counters_of
-from search.puzzle.horizon_solver import HorizonSolver
+from search.puzzle.formula import Formula
+from search.puzzle.horizon_solver import FIRST_SECONDS, HorizonSolver
 from search.puzzle.order_free_solver import OrderFreeSolver
 from search.puzzle.solver import PuzzleSolver, Solution
 from tests.search.puzzle.games import Filling, Walk, bits_of, fillings, machine_of, walked, walks
@@ -214,3 +217,41 @@ def test_horizons_continue_from_a_move_that_was_made() -> None:
     assert found is not None
     assert found.value == 50
     walked(machine, (first, *found.moves))
+
+
+SOON = Walk(((1, 2), (5, 3), (5, 4), (3, 3), (4, 4), (5, 5)), frozenset({3, 4}), (0, 0, 0, 50, 100, 0), 6)
+"""Both ends can only be reached in two steps."""
+
+
+class Hasty(HorizonSolver):
+    """Has no time for a question that is asked for the first time."""
+
+    def _asked(self, formula: Formula, literal: int, seconds: float) -> Generator[None, None, Answer]:
+        if seconds > FIRST_SECONDS:
+            return (yield from super()._asked(formula, literal, seconds))
+        return Answer(Verdict.UNKNOWN, ())
+
+
+@FEW
+@given(walks())
+@example(SOON)
+def test_questions_that_are_asked_again_are_answered_as_if_there_had_been_time(walk: Walk) -> None:
+    """They were refuted: the formula said that the game is not over before the steps that were added meanwhile."""
+    machine, (best, _) = machine_of(walk.rules), walk.best()
+    solver = Hasty(machine, bits_of(machine), MEMORY)
+    found = carried_out(solver)
+    assert found is not None
+    assert found.value == solver.bound == best
+
+
+def test_horizons_know_what_is_left_if_the_match_leaves_the_best_line() -> None:
+    """Ends that were no improvement were forgotten, and the bound after another move was too low."""
+    machine = machine_of(SOON.rules)
+    solver = HorizonSolver(machine, bits_of(machine), MEMORY)
+    while solver._game is None or solver._game.steps < 3:
+        solver.turn(100)
+    other = next(m for m, term in enumerate(machine.circuit.moves[0]) if str(term) == "m0")
+    assert solver.advance(other, bits_of(machine))
+    found = carried_out(solver)
+    assert found is not None
+    assert found.value == solver.bound == 50
