@@ -10,7 +10,7 @@ position, or if it values the chosen move much less than its own best move.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from itertools import accumulate
 
@@ -166,25 +166,30 @@ class CompoundSearch:
             return whole, ""
         if self._whole.solved:
             return whole, "the search of the whole game has proven it"
-        found = self._recombined(split)
+        known = {each.move: each for each in self._whole.moves()}
+        lost = {move for move, each in known.items() if each.proven and each.value <= 0}
+        found = self._recombined(split, lost if whole not in lost else set())
         if found is None:
             return whole, "the subgame searches recommend no move; the search of the whole game recommends it"
-        known = {each.move: each for each in self._whole.moves()}
         if known[found].visits >= VETO_SIMULATIONS and known[found].value < known[whole].value - 100 * VETO_MARGIN:
             return whole, f"the whole game's search values {found}, recommended for a subgame, much less than its best"
         return found, "the subgame searches recommend it"
 
-    def _recombined(self, split: Split) -> Term | None:
-        """Return the legal move that the subgame searches recommend; None if they recommend none."""
+    def _recombined(self, split: Split, lost: Set[Term]) -> Term | None:
+        """Return the legal move that the subgame searches recommend; None if they recommend none.
+
+        `lost` are the moves that lose by a proof of the whole game, which a subgame does not see.
+        """
         advice = [each for each in (local.advice() for local in self._locals) if each is not None]
-        own = {self._number(self._role, move): move for move in self._machine.legal(self._state)[self._role]}
-        together = frozenset(own).intersection(*(each.moves for each in advice))
+        legal = {self._number(self._role, move): move for move in self._machine.legal(self._state)[self._role]}
+        own = frozenset(number for number, move in legal.items() if move not in lost)
+        together = frozenset(legal).intersection(*(each.moves for each in advice))
         if advice and not together and split.factoring.kind == ACTIONS:
             self._detector.given_up = "given up: no legal move combines the recommendations of the subgame searches"
         elif advice and not together:
-            urgent = max(advice, key=lambda each: each.gain)
-            together = frozenset(own) & urgent.moves
-        return max((own[move] for move in together), key=str, default=None)
+            urgent = sorted(advice, key=lambda each: each.gain, reverse=True)
+            together = next((moves for each in urgent if (moves := own & each.moves)), together)
+        return max((legal[move] for move in own & together), key=str, default=None)
 
     def root_stats(self) -> RootStats:
         """See `search.search.Search.root_stats`."""

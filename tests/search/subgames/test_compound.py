@@ -146,6 +146,23 @@ def test_advice_that_no_legal_move_follows_ends_the_split_and_a_legal_move_is_pl
     assert compound._split is None
 
 
+@pytest.mark.parametrize("name", ["nim", "hodgepodge"])
+def test_a_move_that_loses_by_a_proof_of_the_whole_game_is_not_played(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search stops to visit such a move, so that its few visits did not count against it."""
+    _, search, compound = searched(name)
+    advised = search.best()
+    reports = [
+        replace(each, visits=0, value=0.0, proven=True) if each.move == advised else each
+        for each in compound._whole.moves()
+    ]
+    other = next(each.move for each in reports if each.move != advised)
+    monkeypatch.setattr(compound._whole, "moves", lambda: reports)
+    monkeypatch.setattr(compound._whole, "best", lambda: other)
+    assert search.best() != advised
+
+
 @pytest.mark.parametrize("name", ["hodgepodge", "multipleTicTacToe"])
 def test_what_each_subgame_advises_is_reported_with_why_the_move_is_played(name: str) -> None:
     """A reader must see one ranking for each subgame, and which of them the move to play comes from."""
