@@ -52,6 +52,7 @@ class Relay:
         self._made = 0
         self._texts = texts
         self._told: dict[str, _Told] = {}  # by the id of a running match
+        self._starting: dict[str, asyncio.Task[str]] = {}  # STARTs that are not answered yet, by player
 
     async def answer(
         self, text: str, *, obeyed: bool = True, sender: str = "", browser: str = "", message: str = ""
@@ -92,7 +93,15 @@ class Relay:
         await self._over(player, None)  # a message that cannot be read has ended nothing
         self._made += 1
         match_id = f"{_prefix(player)}{self._made}"
-        return await self._host.ask(Start(match_id, role, sheet, *clocks), sender)
+        asking = asyncio.create_task(self._host.ask(Start(match_id, role, sheet, *clocks), sender))
+        self._starting[player] = asking
+        try:
+            await asyncio.wait((asking,))
+        finally:
+            asking.cancel()
+            if self._starting.get(player) is asking:
+                del self._starting[player]
+        return BUSY if asking.cancelled() else asking.result()
 
     async def _play(self, player: str, move: str, message: str) -> str | None:
         """Answer a move. The last message of a match gets the same answer again, because its first may be lost."""
@@ -124,9 +133,12 @@ class Relay:
         return gone
 
     async def _over(self, player: str, moves: Sequence[str] | None) -> str:
+        """End the player's match, or its START that still waits for a match slot."""
         if playing := self._playing(player):
             match_id = playing.match_id
             await self._host.ask(Abort(match_id) if moves is None else Stop(match_id, await self._joint(moves)))
+        elif starting := self._starting.get(player):
+            starting.cancel()
         return DONE
 
     async def _joint(self, moves: Sequence[str]) -> tuple[str, ...] | None:
