@@ -211,6 +211,7 @@ class PersonGameView(MatchSummary):
     percepts: Sequence[str]
     back: int | None
     hides: bool
+    remote: bool
     simulations: int
     game: str | None
     engine: EngineView | None

@@ -56,22 +56,25 @@ class GameWish:
     random: bool = False  # whether roles without a match slot may move at random
     opponent: str = ""  # name of another player than the agent's own
 
-    def check_role(self, roles: tuple[str, ...]) -> None:
-        """Raise PageError if the wished role is none of `roles`."""
+    def check(self, roles: tuple[str, ...], host: Host) -> str:
+        """Return the opponent's specification or address, empty for the agent's own player.
+
+        Raises PageError if the wished role is none of `roles`, or the opponent cannot play the game.
+        """
         if self.role is not None and self.role not in roles:
             raise PageError(f"the rules have no role {self.role:.60}; their roles are {', '.join(roles):.200}")
+        return self._spec(host)
 
     def plan(self, roles: tuple[str, ...], host: Host, starting: int) -> GamePlan:
         """Return the plan for these roles; games that start now take `starting` of the free match slots.
 
         Raises PageError, or BusyError if too few match slots are free.
         """
-        self.check_role(roles)
+        spec = self.check(roles, host)
         role = None if self.role is None else roles.index(self.role)
         clocks, seed = (self.start_clock, self.play_clock), random.getrandbits(32)
         source = self.source
         told = source.title, source.rules, roles, role, *clocks, seed, source.joints, self.simulations
-        spec = self._spec(host)
         plan = GamePlan(*told, self.random, bundled_name(source), self.opponent, spec)
         if is_url(spec):
             return plan

@@ -142,6 +142,17 @@ class PersonGame:
         self.leave()
         await asyncio.wait((self.task,))  # unlike `gather`, cancels no task if it is cancelled
 
+    def keep(self) -> None:
+        """Add a game that has given way to the history after all, because no game continues it."""
+        if not self._kept:
+            self._kept = True
+            self._record()
+
+    @property
+    def remote(self) -> bool:
+        """Whether the opponent is a player at an address, which plays only from the start of a game."""
+        return self._remote is not None
+
     def goes_on(self) -> None:
         """Tell the pages of this game that another game continues it."""
         if self.phase == "left":
@@ -372,6 +383,9 @@ class PersonGame:
         self._referee.close()
         if self._remote:
             await self._remote.close()
+        self._record()
+
+    def _record(self) -> None:
         if self.step and self._kept:
             self._host.gallery.history.add(self.log)
         self._host.gallery.signal.change()

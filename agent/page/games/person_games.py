@@ -69,7 +69,7 @@ class PersonGames:
         source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
         told = source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1])
         wish = GameWish(*told, plan.random, plan.opponent)
-        wish.check_role(plan.roles)  # before the game ends
+        wish.check(plan.roles, self._host)  # before the game ends
         if table.phase not in OVER:
             await table.give_way()
         if self._tables.pop(table.key, None) is None:  # another request or `_clear` has removed it
@@ -78,6 +78,7 @@ class PersonGames:
             opened = await self.open(wish)
         except BaseException:  # the person may try again later, also one who left before the rules were read
             self._tables[table.key] = table
+            table.keep()
             raise
         table.goes_on()
         return opened

@@ -25,6 +25,7 @@ export function after (data, key, ways) {
     }
   }
   const back = data.back ?? null
+  const continues = !data.hides && !(data.remote && step)
   const rules = `api/play/${encodeURIComponent(key)}/rules`
   const shared = [
     editButton(rules, ways.refuse),
@@ -37,7 +38,7 @@ export function after (data, key, ways) {
       data.key > 0 && step > 0 && mine !== null && h('a', { class: 'button quiet', href: `#/analysis/match/${data.key}`, onclick: () => { session.setItem(LEARN, mine); ways.leave() } }, 'Learn from your mistakes'),
       button('Rematch', again(mine, 0)),
       mine !== null && others.length === 1 && button(`Rematch as ${others[0]}`, again(others[0], 0)),
-      data.phase === 'left' && mine !== null && !data.hides && button('Continue this game', again(mine, step)),
+      data.phase === 'left' && mine !== null && continues && button('Continue this game', again(mine, step)),
       back !== null && button('Take back', again(mine, back)),
       ...shared,
       button('Play another', () => ways.leave(), 'primary')
@@ -46,7 +47,7 @@ export function after (data, key, ways) {
   return [
     data.phase === 'person' && !data.hides && button('Hint', ways.hint),
     data.phase === 'person' && back !== null && button('Take back', again(mine, back)),
-    data.phase === 'person' && !data.hides && others.length === 1 && button('Swap sides', again(others[0], step)),
+    data.phase === 'person' && continues && others.length === 1 && button('Swap sides', again(others[0], step)),
     ...shared,
     button('Leave the game', ways.away),
     ways.hinted?.step === step && h('p', { class: 'soft', role: 'status' }, ways.hinted.text)

@@ -9,7 +9,8 @@ import pytest
 import pytest_asyncio
 
 from agent.page.analyses import BESIDE
-from agent.page.errors import PageError
+from agent.page.errors import LaterError, PageError
+from agent.page.readers import Readers
 from agent.page.sources import _allowed, facts_of
 from tests.agent.page.test_site import got, sent, until
 from tests.agent.rules import STONES
@@ -335,6 +336,22 @@ async def test_a_game_begins_in_the_position_that_moves_lead_to(a):
     other = await until(a, swapped["key"], "person", after=2)
     assert (other["person"], other["position"]["step"]) == (1, 3)
     await sent(a, f"/api/play/{swapped['key']}/leave", {})
+
+
+async def test_a_game_whose_moves_cannot_be_taken_back_any_more_is_kept_in_the_history(a, monkeypatch):
+    """It had given way to the game that could not start."""
+
+    async def full(*_, **__):
+        raise LaterError("too many rulesheets")
+
+    asked = {"rules": STONES, "role": "first", "startClock": 0.5, "playClock": 0.5}
+    key = (await sent(a, "/api/play", {**asked, "moves": [["(take 2)", "noop"], ["noop", "(take 1)"]]}))[1]["key"]
+    await until(a, key, "person")
+    with monkeypatch.context() as patched:
+        patched.setattr(Readers, "read", full)
+        assert (await sent(a, f"/api/play/{key}/again", {"role": "first", "step": 0}))[0] == 503
+    table = await until(a, key, "left")
+    assert a.gallery.history.get(table["key"]).steps == 2
 
 
 async def test_a_position_of_pasted_rules_that_was_placed_is_played_on_from(a):

@@ -103,6 +103,10 @@ async def test_a_player_at_an_address_that_the_host_names_plays_without_a_match_
         assert a.matches.room == 1
         await sent(a, f"/api/play/{key}/move", {"step": 1, "move": "(take 1)"})
         assert (await until(a, key, "person", after=2))["position"]["joint"] == ["(take 2)", "noop"]
+        status, told = await sent(a, f"/api/play/{key}/again", {"role": "second", "step": 1})
+        assert (status, "only from the start" in told["error"]) == (400, True)
+        table = await until(a, key, "person", "left")
+        assert (table["phase"], table["remote"], table["back"]) == ("person", True, None)  # it goes on
         await sent(a, f"/api/play/{key}/leave", {})
         await until(a, key, "left")
         await appears(lambda: "ABORT" in heard[-1])
