@@ -26,7 +26,7 @@ from agent.page.answers import (
     TreeView,
 )
 from agent.page.errors import PageError, RefereeError, UnknownError
-from agent.page.events import Sections, Shown, stream
+from agent.page.events import Shown, stream
 from agent.page.host import Host
 from agent.page.requested import OpenRequest, PlaceRequest, RulesRequest, SheetRequest, ThinkRequest, TryRequest
 from agent.page.requests import long_answer, written
@@ -51,7 +51,7 @@ class AnalysisSite:
         self._closing = closing
         self._drawing = asyncio.Lock()
         self._studies = Sheets("study")
-        self._shown: Shown[Analysis] = Shown()
+        self._shown = Shown(host.gallery.signal, self._sections)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints below /api/analysis, /api/sheets and /api/studies."""
@@ -167,11 +167,10 @@ class AnalysisSite:
     async def _events(self, request: web.Request) -> Annotated[web.StreamResponse, Events(AnalysisEvents)]:
         """Server-sent events of an analysis: the search results, and its place in the queue."""
         analysis, signal = self._found(request), self._host.gallery.signal
-        sections = self._shown.of(analysis, lambda: Sections(signal, lambda: self._sections(analysis)))
         analysis.watchers += 1
         analysis.touch()
         try:
-            return await stream(request, sections, signal, self._closing)
+            return await stream(request, self._shown.of(analysis), signal, self._closing)
         finally:
             analysis.watchers -= 1
             analysis.touch()

@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Generic, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 from aiohttp import web
 
@@ -28,7 +28,7 @@ RESTED = 10.0
 Subject = TypeVar("Subject")
 
 
-async def _nothing() -> None:
+async def _nothing(*_: object) -> None:
     pass
 
 
@@ -71,16 +71,32 @@ class Sections:
 
 
 class Shown(Generic[Subject]):
-    """Sections by subject, kept as long as the subject exists."""
+    """Sections by subject, kept as long as something else refers to the subject; for parameters see `Sections`."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        signal: Signal,
+        make: Callable[[Subject], Mapping[str, Any]],
+        prepare: Callable[[Subject], Awaitable[None]] = _nothing,
+    ) -> None:
+        self._signal = signal
+        self._make = make
+        self._prepare = prepare
         self._sections: WeakKeyDictionary[Subject, Sections] = WeakKeyDictionary()
 
-    def of(self, subject: Subject, make: Callable[[], Sections]) -> Sections:
-        """Return the sections of `subject`; create them on first use."""
+    def of(self, subject: Subject) -> Sections:
+        """Return the sections of `subject`; create them on first use. The caller keeps the subject meanwhile."""
         if subject not in self._sections:
-            self._sections[subject] = make()
+            about = ref(subject)  # a reference from the sections would keep the subject for ever
+            made = Sections(self._signal, lambda: self._make(_there(about)), lambda: self._prepare(_there(about)))
+            self._sections[subject] = made
         return self._sections[subject]
+
+
+def _there(about: ReferenceType[Subject]) -> Subject:
+    subject = about()
+    assert subject is not None
+    return subject
 
 
 async def stream(

@@ -11,7 +11,7 @@ from aiohttp import web
 from agent.page.answers import GameKey, PositionView, TitledRules
 from agent.page.drawing import Drawing
 from agent.page.errors import PageError, UnknownError
-from agent.page.events import Sections, Shown, stream
+from agent.page.events import Shown, stream
 from agent.page.games.people_game import PeopleGame, Seat
 from agent.page.games.people_games import PeopleGames
 from agent.page.host import Host
@@ -39,7 +39,7 @@ class PeopleSite:
         self._games = games
         self._drawing = drawing
         self._closing = closing
-        self._shown: Shown[Seat] = Shown()
+        self._shown = Shown(host.gallery.signal, self._sections, lambda seat: drawing.draw(seat.log))
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints below /api/people."""
@@ -84,22 +84,19 @@ class PeopleSite:
     async def _events(self, request: web.Request) -> Annotated[web.StreamResponse, Events(PeopleGameEvents)]:
         """Server-sent events of a game between people, as the place with this key sees it."""
         seat = self._found(request)
-
-        def made() -> dict[str, object]:
-            return {
-                "agent": agent_view(self._host),
-                "table": people_game_view(seat),
-                "story": story(seat.log, MAX_STEPS),
-            }
-
-        def sections() -> Sections:
-            return Sections(self._gallery.signal, made, lambda: self._drawing.draw(seat.log))
-
         seat.arrive()
         try:
-            return await stream(request, self._shown.of(seat, sections), self._gallery.signal, self._closing)
+            return await stream(request, self._shown.of(seat), self._gallery.signal, self._closing)
         finally:
             seat.depart()
+
+    def _sections(self, seat: Seat) -> dict[str, object]:
+        """Return `PeopleGameEvents` without the time."""
+        return {
+            "agent": agent_view(self._host),
+            "table": people_game_view(seat),
+            "story": story(seat.log, MAX_STEPS),
+        }
 
     async def _position(self, request: web.Request) -> PositionView:
         """An earlier position of a game between people."""

@@ -14,7 +14,7 @@ from agent.page.answers import CheckAnswer, GameKey, GamePhase, Hint, PersonGame
 from agent.page.begun_at import begun_at
 from agent.page.drawing import Drawing
 from agent.page.errors import PageError, UnknownError
-from agent.page.events import Sections, Shown, stream
+from agent.page.events import Shown, stream
 from agent.page.games.game_plan import GameWish
 from agent.page.games.opponents import offered
 from agent.page.games.person_game import PersonGame
@@ -61,7 +61,7 @@ class PlaySite:
         self._drawing = drawing
         self._texts = texts
         self._closing = closing
-        self._shown: Shown[PersonGame] = Shown()
+        self._shown = Shown(host.gallery.signal, self._sections, lambda table: drawing.draw(table.log))
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints below /api/play, and /api/check."""
@@ -132,24 +132,21 @@ class PlaySite:
     async def _events(self, request: web.Request) -> Annotated[web.StreamResponse, Events(PersonGameEvents)]:
         """Server-sent events of a game against the agent: its state, its moves and the search."""
         table = self._found(request)
-
-        def made() -> dict[str, object]:
-            return {
-                "agent": agent_view(self._host),
-                "table": person_game_view(table, self._running(table)),
-                "story": story(table.log, MAX_STEPS),
-                "thinking": thinking_view(table.log),
-            }
-
-        def sections() -> Sections:
-            return Sections(self._gallery.signal, made, lambda: self._drawing.draw(table.log))
-
         table.watchers += 1
         try:
-            return await stream(request, self._shown.of(table, sections), self._gallery.signal, self._closing)
+            return await stream(request, self._shown.of(table), self._gallery.signal, self._closing)
         finally:
             table.watchers -= 1
             table.touch()
+
+    def _sections(self, table: PersonGame) -> dict[str, object]:
+        """Return `PersonGameEvents` without the time."""
+        return {
+            "agent": agent_view(self._host),
+            "table": person_game_view(table, self._running(table)),
+            "story": story(table.log, MAX_STEPS),
+            "thinking": thinking_view(table.log),
+        }
 
     def _running(self, table: PersonGame) -> tuple[float, float] | None:
         found = (self._gallery.running(match_id) for match_id in table.match_ids)
