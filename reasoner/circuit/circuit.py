@@ -22,8 +22,8 @@ from itertools import chain, pairwise
 import numpy as np
 
 from reasoner.arrays import Bools, Ints, Literals, Longs
-from reasoner.circuit.constant_folding import folded
-from reasoner.circuit.graph import FALSE
+from reasoner.circuit.constant_folding import folded, with_outputs
+from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.invariants import CHECKED, require, require_apart, require_literals, require_order
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
@@ -141,17 +141,25 @@ class Circuit:
 
 
 def compile_netlist(netlist: Netlist) -> Circuit:
-    """Fold the nodes that are constant in play, drop unused gates, and order the remaining gates."""
-    can = reachable(netlist)
-    return _Layout(netlist, can).circuit()
+    """Fold the nodes that are constant in play, drop unused gates, and order the remaining gates.
+
+    If folding shows that a move is never legal, gates still read that the move may be made, so it is repeated.
+    """
+    made = slice(2 * len(netlist.bases) + 2, 2 * netlist.graph.first_gate, 2)
+    while True:
+        can = reachable(netlist)
+        graph, new = folded(netlist.graph, can)
+        if not (can[made] & (new[netlist.legal] == FALSE)).any():
+            return _Layout(netlist, can, graph, new).circuit()
+        netlist = with_outputs(netlist, graph, new[netlist.outputs])
 
 
 class _Layout:
     """Builder of a circuit: chooses its bases and moves, and numbers the gates by stage, depth first from outputs."""
 
-    def __init__(self, netlist: Netlist, can: Bools) -> None:
+    def __init__(self, netlist: Netlist, can: Bools, graph: Graph, new: Literals) -> None:
         self.netlist = netlist
-        self.graph, self.new = folded(netlist.graph, can)
+        self.graph, self.new = graph, new
         self.left, self.right, self.first_gate = self.graph.left, self.graph.right, self.graph.first_gate
         count = len(netlist.bases)
         true, false = can[2 : 2 * count + 2 : 2], can[3 : 2 * count + 3 : 2]
