@@ -38,7 +38,9 @@ def _infix_variable(name: str) -> str:
     return "?" + (word[:1].upper() + word[1:] if word[:1].isalpha() else f"V{word}")
 
 
-INFIX = Spelling(re.compile(r"[a-z0-9][a-z0-9_]*"), _infix_name, re.compile(r"\?[A-Z][A-Za-z0-9_]*"), _infix_variable)
+INFIX = Spelling(
+    re.compile(r"-?[0-9]+|[a-z0-9][a-z0-9_]*"), _infix_name, re.compile(r"\?[A-Z][A-Za-z0-9_]*"), _infix_variable
+)
 KIF = Spelling(
     re.compile(r"[^\s();]+"), lambda name: re.sub(r"\s", "_", name), re.compile(r"\?[^\s();]+"), lambda name: name
 )

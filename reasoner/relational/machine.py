@@ -118,7 +118,7 @@ class RelationalMachine:
         conditions = read_conjunction(conjunction)
         self._vocabulary.check(conditions)
         variables = tuple(dict.fromkeys(v for c in conditions for v in c.variables()))
-        rows = self._solutions(_facts(state), variables, conditions)
+        rows = self._solutions(self._without_percepts(state), variables, conditions)
         rows.sort(key=lambda row: tuple(map(self._terms.text, row)))
         return tuple(dict(zip(variables, map(self._terms.term, row), strict=True)) for row in rows)
 
@@ -132,7 +132,7 @@ class RelationalMachine:
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> Longs:
         """Return `count` of every feature in every state.  # [states, features]."""
-        wanted, held = self.features(features), [*map(_facts, states)]
+        wanted, held = self.features(features), [*map(self._without_percepts, states)]
         return self._interpreters.ask(lambda questions: questions.counts(held, wanted))
 
     def features(self, given: Sequence[tuple[str, Sequence[str]]]) -> tuple[Feature, ...]:
@@ -153,6 +153,10 @@ class RelationalMachine:
 
     def _solutions(self, facts: Facts, wanted: tuple[Variable, ...], conditions: tuple[Condition, ...]) -> list[Row]:
         return self._interpreters.ask(lambda questions: questions.solutions(facts, wanted, conditions))
+
+    def _without_percepts(self, state: State) -> Facts:
+        facts = _facts(state)
+        return frozenset(n for n in facts if not is_percept(self._terms.term(n))) if self.hides else facts
 
     def _feature(self, given: tuple[str, Sequence[str]]) -> Feature:
         key = (given[0], tuple(given[1]))

@@ -10,9 +10,10 @@ Incomplete Information Games, AAAI 2010.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from reasoner.language.terms import Compound, Term, Variable
+from reasoner.language.terms import Compound, Constant, Term, Variable
+from reasoner.rules.domains import Domains, domains, variable_domains
 from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
 
 SEES: Relation = ("sees", 2)
@@ -30,6 +31,26 @@ def percept_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
         return ()
     seen = (Variable("role seeing"), Variable("percept seen"))
     return (Rule(Atom("next", (Compound(SEEN, seen),)), (Literal(Atom("sees", seen)),), first.span),)
+
+
+def rules_of_facts(program: Program) -> tuple[Rule, ...]:
+    """Return the rules with a rule for each kind of fact in place of a variable for a whole fact: it is no percept."""
+    known = domains(program)
+    return tuple(made for rule in program.rules for made in _of_facts(rule, known))
+
+
+def _of_facts(rule: Rule, known: Domains) -> Iterator[Rule]:
+    facts = (literal.atom.arguments[0] for literal in rule.literals() if literal.atom.relation == ("true", 1))
+    whole = next((fact for fact in facts if isinstance(fact, Variable)), None)
+    kinds = variable_domains(rule, known).get(whole) if whole is not None else None
+    if whole is None or kinds is None:
+        yield rule
+        return
+    terms: list[Term] = [Constant(name) for name in sorted(kinds.constants)]
+    for functor, arity in sorted(kinds.functions):
+        terms.append(Compound(functor, tuple(Variable(f"{whole.name} {i}") for i in range(arity))))
+    for term in terms:
+        yield from _of_facts(rule.substituted({whole: term}), known)
 
 
 def hides(program: Program) -> bool:

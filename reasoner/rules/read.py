@@ -22,7 +22,7 @@ from reasoner.rules.formulas import Statement
 from reasoner.rules.local_negations import with_local_negations
 from reasoner.rules.next_views import with_next_views
 from reasoner.rules.normalize import Normalizer
-from reasoner.rules.percepts import percept_rules
+from reasoner.rules.percepts import percept_rules, rules_of_facts
 from reasoner.rules.program import Program, Rule
 from reasoner.rules.sheet import Sheet
 from reasoner.rules.statements import read_statements, rule_list
@@ -57,8 +57,10 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     sheet.moveless = limits.lenient and not depends_on_next_state(sheet.rules)
     validate(sheet, report)
     report.raise_errors()
-    normal = without_moves(sheet.rules) if sheet.moveless else sheet.rules
-    rules = dict.fromkeys((*normal, *percept_rules(normal)))
+    normal: Sequence[Rule] = without_moves(sheet.rules) if sheet.moveless else sheet.rules
+    if seen := percept_rules(normal):
+        normal = rules_of_facts(Program(tuple(normal), tuple(sheet.roles)))
+    rules = dict.fromkeys((*normal, *seen))
     return Program(tuple(rules), tuple(sheet.roles)), report.diagnostics()
 
 

@@ -79,6 +79,21 @@ def test_no_state_shows_what_was_seen_and_none_is_seen_at_the_start():
         assert [set(map(str, its)) for its in machine.percepts(state)] == [{"(does seeker wait)"}, set(), set()]
 
 
+def test_a_rule_about_every_fact_reads_no_percept():
+    """A frame rule kept what was seen for ever, and possible states were excluded."""
+    framed = """(role p) (role q) (init (at 1)) (init open) (gone (at 2))
+        (<= (legal ?r noop) (role ?r)) (legal p (go 1)) (legal p (go 2))
+        (<= (next ?fact) (true ?fact) (not (gone ?fact))) (<= (next (at ?x)) (does p (go ?x)))
+        (<= (sees q (saw ?m)) (does p ?m)) (<= terminal (true (at 9))) (goal p 50) (goal q 50)"""
+    for engine in ("relational", "circuit"):
+        machine = load(framed, engine)
+        state = machine.next(machine.initial(), ["(go 2)", "noop"])
+        state = machine.next(state, ["noop", "noop"])
+        assert [set(map(str, its)) for its in machine.percepts(state)] == [set(), {"(saw noop)"}]
+        assert set(map(str, machine.facts(state))) == {"(at 1)", "open"}
+        assert len(machine.query(state, "(true ?fact)")) == machine.count(state, "(true ?fact)", ["?fact"]) == 2
+
+
 def test_games_without_sees_keep_no_percepts():
     plain = "\n".join(line for line in BOXES.splitlines() if "sees" not in line)
     assert not load(plain, "relational").hides

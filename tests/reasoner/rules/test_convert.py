@@ -65,3 +65,11 @@ def test_operations_stay_in_infix_and_become_plain_in_kif():
     assert "; do m is do_m here" in written.text
     assert "(<= (next q) (do_m) (true (p ?X)))" in written.text
     assert read_program(written.text)[0].roles
+
+
+def test_negative_numbers_stay_numbers():
+    """As names they took no part in arithmetic any more: another game."""
+    text = "role(p)\ninit(n(-2))\nbase(n(-2))\naction(inc)\nlegal(inc) :- n(X) & less(X,3)\ngoal(p,100) :- n(3)\n"
+    text += "goal(p,0) :- n(X) & less(X,3)\nterminal :- n(3)\ninc :: n(X) & plus(X,1,Y) ==> n(Y) & ~n(X)\n"
+    assert "init(n(-2))" in same(text, "infix")
+    assert "n(-2)" in same("(role p) (init (n -2)) (legal p stay) (goal p 0) (<= terminal (true (n -3)))", "infix")
