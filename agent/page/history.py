@@ -86,7 +86,8 @@ class MatchLog:
     note: str = ""  # reason why some positions or figures cannot be shown
     partial: bool = False  # whether its last positions are unknown
     faults: Sequence[Mapping[str, Any]] = ()  # diagnostics of refused rules
-    facts: tuple[str, ...] = ()  # facts of the last position, even if its position is not kept
+    last: Moment | None = None  # the last position, even if `moments` has reached its limits
+    turn: int = 0  # number of joint moves before it
     moments: list[Moment] = field(default_factory=list)
     rates: list[tuple[float, float]] = field(default_factory=list)  # (seconds since the start, playouts/s)
     _names: dict[str, str] = field(default_factory=dict)  # interned facts, shared by all positions
@@ -112,7 +113,12 @@ class MatchLog:
     @property
     def unexplained(self) -> bool:
         """Whether the match is over and its cause was not computed."""
-        return self.terminal and self.cause is None and bool(self.moments) and self.moments[-1].facts == self.facts
+        return self.terminal and self.cause is None and not self.full
+
+    @property
+    def full(self) -> bool:
+        """Whether the last position is not kept in `moments`."""
+        return self.turn >= len(self.moments)
 
     def foresee(self, first: Position | None) -> None:
         """Store the drawing data that a referee found in the rules, or None if it found none; called once."""
@@ -143,9 +149,9 @@ class MatchLog:
 
         With `again`, the position may be known already; a known position keeps its search figures.
         """
-        self.facts = moment.facts
         if again and turn < len(self.moments) and self.moments[turn].joint == moment.joint:
             return
+        self.last, self.turn = moment, turn
         del self.moments[turn:]
         if turn != len(self.moments) or turn >= MAX_MOMENTS or self._size > MAX_FACTS:
             return
@@ -155,11 +161,13 @@ class MatchLog:
         self._characters += characters
         facts = tuple(self._names.setdefault(fact, fact) for fact in moment.facts)
         self._size += len(facts)
-        self.moments.append(Moment(moment.joint, facts, moment.at, moment.error))
+        self.last = Moment(moment.joint, facts, moment.at, moment.error)
+        self.moments.append(self.last)
 
     def forget_positions(self) -> None:
         """Drop all positions."""
         self.moments.clear()
+        self.last, self.turn = None, 0
         self._names.clear()
         self._size = self._characters = 0
         self._look_size, self.terminal, self.goals = (-1, -1), False, None
@@ -190,7 +198,7 @@ class MatchLog:
     @property
     def steps(self) -> int:
         """Number of joint moves made."""
-        return max(len(self.moments) - 1, self.untold)
+        return max(self.turn, self.untold)
 
     @property
     def layouts(self) -> tuple[Layout, ...]:

@@ -51,17 +51,16 @@ def summary(log: MatchLog) -> MatchSummary:
     }
 
 
-def position(log: MatchLog, index: int = -1) -> PositionView:
-    """Return one position as a picture, with its joint move and its time."""
-    if not log.moments:
+def position(log: MatchLog, index: int | None = None) -> PositionView:
+    """Return one position, by default the last, as a picture, with its joint move and its time."""
+    moment, step = (log.last, log.turn) if index is None else (log.moments[index], index)
+    if moment is None:
         return {"step": 0, "joint": [], "errors": [], "picture": None, "at": 0}
-    moment = log.moments[index]
-    step = index if index >= 0 else len(log.moments) + index
     return {
         "step": step,
         "joint": moment.joint,
         "errors": moment.error,
-        "picture": _picture(log, step),
+        "picture": _picture(log, step, moment),
         "at": round(moment.at * 1000),
     }
 
@@ -76,11 +75,12 @@ async def earlier(log: MatchLog | None, request: web.Request, drawing: Drawing) 
     return position(log, step)
 
 
-def _picture(log: MatchLog, step: int) -> Picture:
-    """Return a position as a picture, with the last moves."""
-    moments = log.moments[max(0, step - BACK) : step + 1]
-    drawn = picture(moments[-1].facts, log.look, terminal=log.terminal and step == len(log.moments) - 1)
-    if log.terminal and log.cause and step == len(log.moments) - 1:
+def _picture(log: MatchLog, step: int, moment: Moment) -> Picture:
+    """Return a position as a picture, with the last moves if they are known."""
+    before = log.moments[max(0, step - BACK) : step] if step <= len(log.moments) else []
+    moments, over = [*before, moment], log.terminal and step == log.turn
+    drawn = picture(moment.facts, log.look, terminal=over)
+    if over and log.cause:
         drawn["cause"] = cells_of(log.cause, log.look)
     drawn["step"], drawn["moved"] = step, trail([(one.joint, one.facts) for one in moments], log.look)
     return drawn

@@ -172,6 +172,8 @@ class PlaySite:
         table = self._table(request)
         if table.hides:
             raise PageError("hints are not available in games with hidden information")
+        if table.log.full:
+            raise PageError("hints are not available any more, because the log of this game has no more room")
         return await self._analyses.hint(table.log, table.plan.role, HINT)
 
     async def _leave(self, _asked: Nothing, request: web.Request) -> Nothing:

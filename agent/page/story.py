@@ -41,7 +41,7 @@ def story(log: MatchLog, last: int | None = None) -> Story:
 def values_at(log: MatchLog, index: int) -> Values:
     """Return the rounded value per role after `index` joint moves; None where unknown."""
     moment = log.moments[index]
-    if log.terminal and index == len(log.moments) - 1 and log.goals is not None:
+    if log.terminal and index == log.turn and log.goals is not None:
         return shares(log.goals, log.points)
     known = dict(moment.values)
     if log.opposed and len(known) == 1:

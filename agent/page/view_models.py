@@ -105,7 +105,7 @@ def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> Pe
         "terminal": log.terminal,
         "asked": _asked(asked),
         "position": position(log),
-        "moves": places(own, log.moments[-1].facts, log.layouts, log.look.starts) if own else [],
+        "moves": places(own, log.last.facts, log.layouts, log.look.starts) if own and log.last else [],
     }
 
 
@@ -135,7 +135,7 @@ def people_game_view(seat: Seat) -> PeopleGameView:
         "terminal": log.terminal,
         "asked": _asked(game.asked),
         "position": position(log),
-        "moves": places(own, log.moments[-1].facts, log.layouts, log.look.starts) if own else [],
+        "moves": places(own, log.last.facts, log.layouts, log.look.starts) if own and log.last else [],
     }
 
 

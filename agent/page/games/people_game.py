@@ -115,7 +115,7 @@ class PeopleGame:
     @property
     def step(self) -> int:
         """Number of joint moves made."""
-        return max(len(self.log.moments) - 1, 0)
+        return self.log.turn
 
     @property
     def over(self) -> bool:

@@ -98,7 +98,7 @@ class PersonGame:
     @property
     def step(self) -> int:
         """Number of joint moves made."""
-        return max(len(self.log.moments) - 1, 0)
+        return self.log.turn
 
     def choose(self, step: int, move: str) -> None:
         """Make the person's move after `step` joint moves. Raises PageError if the move is late or illegal."""

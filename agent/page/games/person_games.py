@@ -66,6 +66,8 @@ class PersonGames:
     async def again(self, table: PersonGame, role: str | None, steps: int) -> PersonGame:
         """Start the same game after `steps` joint moves, with the person as `role`. Raises the errors of `open`."""
         plan, moments = table.plan, table.log.moments
+        if steps > 0 and steps >= len(moments):
+            raise PageError("the game cannot be continued from this position, because its log has no more room")
         source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
         told = source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1])
         wish = GameWish(*told, plan.random, plan.opponent)

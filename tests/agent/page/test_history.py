@@ -36,7 +36,7 @@ def test_the_facts_told_last_are_known_where_no_more_positions_are_kept():
     one.reach(0, moment(facts))
     one.reach(1, moment("(control b)"))
     assert len(one.moments) == 1
-    assert one.facts == ("(control b)",)
+    assert one.last.facts == ("(control b)",)
 
 
 def test_a_position_that_is_told_again_is_kept_with_what_was_thought_in_it():
@@ -79,7 +79,7 @@ def test_what_one_match_takes_is_bounded_in_characters_too():
         one.think(turn, {"line": ["z" * 300_000]}, 1000.0)
     kept = json.dumps(replay(one))
     assert MAX_CHARACTERS < len(kept) < 4 * MAX_CHARACTERS
-    assert one.facts == wide
+    assert one.last.facts == wide
     one.think(0, {"line": ["z" * 200_000]}, 1000.0)  # in place of what was thought there
     assert len(one.moments[0].thinking["line"][0]) == 200_000
 

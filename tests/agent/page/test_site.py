@@ -9,7 +9,7 @@ import pytest_asyncio
 from aiohttp import web
 
 from agent.errors import SettingsError
-from agent.page import play_site, relay
+from agent.page import history, play_site, relay
 from agent.page.analyses import FOR_ONE, Analyses
 from agent.page.begun_at import begun_at
 from agent.page.games.person_games import PersonGames
@@ -310,6 +310,23 @@ async def test_broken_rules_come_back_with_their_faults(a):
     status, told = await sent(a, "/api/play", {"rules": BROKEN, "startClock": 1, "playClock": 1})
     assert status == 422
     assert any(fault["severity"] == "error" and fault["line"] for fault in told["faults"])
+
+
+async def test_a_game_with_a_person_goes_on_after_its_log_is_full(a, monkeypatch):
+    monkeypatch.setattr(history, "MAX_MOMENTS", 2)
+    _, told = await sent(a, "/api/play", {"rules": STONES, "role": "first", "startClock": 0.5, "playClock": 0.5})
+    key = told["key"]
+    for step in (0, 2):
+        table = await until(a, key, "person", after=step - 1)
+        assert table["position"]["step"] == table["steps"] == step
+        assert (await sent(a, f"/api/play/{key}/move", {"step": step, "move": "(take 1)"}))[0] == 200
+    table = await until(a, key, "person", after=3)
+    assert table["position"]["joint"][0] == "noop"
+    assert table["moves"]
+    for verb, asked in (("hint", {}), ("again", {"role": "first", "step": 4})):
+        status, told = await sent(a, f"/api/play/{key}/{verb}", asked)
+        assert (status, "no more room" in told["error"]) == (400, True)
+    await sent(a, f"/api/play/{key}/leave", {})
 
 
 async def test_a_game_with_a_person_is_played_recorded_and_shown_in_the_history(a):
