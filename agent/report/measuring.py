@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 
@@ -49,8 +50,8 @@ GROWTH = 1.3
 """Factor by which a simulation of a larger search may take longer than one of the last measured wave."""
 SLICE_SECONDS = 0.5
 """Seconds between two moments at which Ctrl-C ends solving."""
-SOLVER_MIB = 512
-"""Memory for solving."""
+SOLVER_MIB = (512, 128, 32)
+"""Memory for solving; a smaller one is used if the process may not have as much."""
 MAX_MOVES = 1_000
 """With more moves of all roles together, fewer random games are played at once."""
 OFTEN = 30
@@ -118,12 +119,12 @@ class _Measurement:
             self._report.notes.append("no game was played: the initial state is terminal")
             return
         tell("random play")
-        self._random()
+        self._within_memory("random play", self._random)
         if not self._players:
             self._report.notes.append("neither solved nor played with search: the only role is chance")
             return
         tell("solving")
-        self._solve()
+        self._within_memory("solving", self._solve)
         if self._machine.hides:
             self._report.notes.append("no play with search: roles do not see the whole state, but this search does")
         else:
@@ -194,10 +195,7 @@ class _Measurement:
         try:
             if not self._lanes:
                 raise UnsolvableError("the game has no circuit")
-            if len(machine.roles) == 1:
-                found = solve_puzzle(machine, None, left, self._threads, SOLVER_MIB, MonotonicClock())
-            else:
-                found = self._solved(machine, end, left)
+            found = self._solved(machine, end, left)
         except UnsolvableError as error:
             self._report.notes.append(f"not solved: {error}")
             return
@@ -207,14 +205,23 @@ class _Measurement:
         self._report.kind["proven value"] = dict(zip(machine.roles, found.goals, strict=True))
 
     def _solved(self, machine: Machine, end: float, left: float) -> Solution:
-        """Solve a game of several roles: by proof search, or by a table of all states."""
+        """Solve a game in the most memory that the process may have. Raises MemoryError."""
+        for memory in SOLVER_MIB[:-1]:
+            with suppress(MemoryError):
+                return self._solved_within(memory, machine, end, left)
+        return self._solved_within(SOLVER_MIB[-1], machine, end, left)
+
+    def _solved_within(self, memory: int, machine: Machine, end: float, left: float) -> Solution:
+        """Solve a game by the search of puzzles, by proof search, or by a table of all states. Raises MemoryError."""
+        if len(machine.roles) == 1:
+            return solve_puzzle(machine, None, left, self._threads, memory, MonotonicClock())
         try:
-            solver = with_opposed_ends(Solver(machine, threads=self._threads))
+            solver = with_opposed_ends(Solver(machine, threads=self._threads, memory_mib=memory))
             while not solver.solved and (rest := end - time.monotonic()) > 0:
                 solver.run(min(rest, SLICE_SECONDS))
             return solution_of(solver, left)
         except (SimultaneousError, UnopposedError):
-            return solve_by_table(machine, None, left, SOLVER_MIB, MonotonicClock())
+            return solve_by_table(machine, None, left, memory, MonotonicClock())
 
     def _wave(self, levels: Ints, chunk: int) -> Callable[[int, Callable[[], bool]], Played]:
         def one(seed: int, stop: Callable[[], bool]) -> Played:

@@ -15,6 +15,7 @@ from agent.report.play import Played, play
 from agent.report.side_by_side import ALONE, Table, table_of
 from reasoner import load_text
 from reasoner.machine import Machine
+from search.solver import Solver
 from tests.machines import built
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -129,6 +130,21 @@ def test_a_report_proves_nim_and_names_what_is_never_used():
     assert found.kind["order of moves"] == "in turns"
     assert sum(found.kind["proven value"].values()) == 100  # type: ignore[attr-defined]  # a dict
     assert "unheeded" in str(found.rules["unused relations"])
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("most", [100, 1])
+def test_a_report_solves_in_the_memory_that_it_has_and_keeps_the_rest_without(most: int, monkeypatch):
+    def fitting(machine, *, memory_mib: int, **given):
+        if memory_mib > most:
+            raise MemoryError
+        return Solver(machine, memory_mib=memory_mib, **given)
+
+    monkeypatch.setattr(measuring, "Solver", fitting)
+    found = measure("nim", (GAMES / "nim.kif").read_text(), 600, 0, lambda _: None)
+    assert len({each.play for each in found.figures}) > 1
+    assert ("proven value" in found.kind) == (most == 100)
+    assert any("solving: more was not measured" in note for note in found.notes) == (most == 1)
 
 
 @pytest.mark.usefixtures("few")
