@@ -27,14 +27,16 @@ class PlayerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no types
         self._seconds = seconds
 
     def step(self, state: GameState) -> int:
-        """Return the action. Raises ValueError if the game has no player with this number."""
+        """Return the action.
+
+        Raises ValueError if the game has no player with this number, IllegalMoveError if the player returns no move.
+        """
         rules = state.rules
         if not 0 <= self._player < len(rules.players):
             raise ValueError(f"no player {self._player}: this game has {len(rules.players)}, counted from 0")
         role = rules.players[self._player]
-        move = self._players.move(self._game(state, role))
+        action = self._players.choose(self._game(state, role), rules.moves[role])
         legal = rules.legal(state.state, role)
-        action = rules.moves[role].index(move)
         # A move that is legal in the likeliest state may be illegal in the true state.
         return action if action in legal else legal[0]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from agent.environments.actions import Actions
@@ -12,6 +14,7 @@ from agent.players.plugins import OPPONENTS, installed, loaded
 from agent.players.spec import player_factory
 from reasoner.arrays import Bools
 from reasoner.batch import NONE, Batch
+from reasoner.errors import IllegalMoveError, TermError
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
 from reasoner.machine import Machine
@@ -68,12 +71,18 @@ class Players:
         _check_shown(batch.machine)
         actions, legal, states = np.full(batch.games, NONE, np.int32), batch.legal_of(role), batch.states
         for game in np.flatnonzero(asked & (legal.sum(axis=1) > 1)).tolist():
-            move = self.move(Game(batch.machine, role, play_clock=self._seconds, state=states[game].tobytes()))
-            actions[game] = batch.moves[role].index(move)
+            position = Game(batch.machine, role, play_clock=self._seconds, state=states[game].tobytes())
+            actions[game] = self.choose(position, batch.moves[role])
         return actions
 
-    def move(self, game: Game) -> Term:
-        """Choose the move in a position."""
+    def choose(self, game: Game, moves: Sequence[Term]) -> int:
+        """Return the index of the move chosen in a position. Raises IllegalMoveError if it is not one of `moves`."""
         self._player.changed(game)  # because the next position may be of another game
         move = self._player.play(game, Turn(self._clock.now() + self._seconds, self._clock))
-        return read_term(move) if isinstance(move, str) else move
+        try:
+            return moves.index(read_term(move) if isinstance(move, str) else move)
+        except (TermError, ValueError):
+            role = game.machine.roles[game.role]
+            raise IllegalMoveError(
+                f"the player {self._spec} returned {str(move)!r:.80}, which is no move of {role}, such as {moves[0]}"
+            ) from None

@@ -1,5 +1,6 @@
 """Rulesheets as Gymnasium environments."""
 
+import re
 import subprocess
 import sys
 import warnings
@@ -9,6 +10,7 @@ import pytest
 
 from reasoner.errors import IllegalMoveError, StateError
 from tests.agent.environments.games import GAMES
+from tests.agent.players.odd import Last
 
 gymnasium = pytest.importorskip("gymnasium", reason="the extra gymnasium is not installed")
 
@@ -102,6 +104,17 @@ def test_a_player_of_the_agent_is_an_opponent():
             _, reward, ended, _, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
         rewards.append(reward)
     assert np.mean(rewards) < 0.5
+
+
+@pytest.mark.parametrize("move", [None, "(mark 9 9)", "((("])
+def test_an_opponent_that_returns_no_move_is_named_with_what_it_returned(move, monkeypatch):
+    monkeypatch.setattr(Last, "play", lambda *_: move)
+    env = gymnasium.make("ggp/ticTacToe-v0", opponent="tests.agent.players.odd:Last").unwrapped
+    env.reset(seed=1)
+    with pytest.raises(
+        IllegalMoveError, match=rf":Last returned '{re.escape(str(move))}', .* of nought"
+    ):
+        env.step(0)
 
 
 def test_a_game_that_takes_too_long_is_truncated():
