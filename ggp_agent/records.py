@@ -37,7 +37,7 @@ class Record:
         """Read a record. Raises ValueError if the file is not a record, OSError if it cannot be read."""
         try:
             body = json.loads(Path(file).read_text(encoding="utf-8-sig"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"{file} {_FORM} ({error})") from None
         return cls.from_json(body, str(file))
 

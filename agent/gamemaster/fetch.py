@@ -54,6 +54,8 @@ def _entry(base: str, metadata: str) -> tuple[str, str]:
         entry = json.loads(metadata)
     except json.JSONDecodeError as error:
         raise GameError(f"{base} is neither a rulesheet nor metadata: line {error.lineno}: {error.msg}.") from error
+    except RecursionError:
+        raise GameError(f"{base} is neither a rulesheet nor metadata: its lists are nested too deeply.") from None
     sheet, version = entry.get("rulesheet"), entry.get("version")
     if not isinstance(sheet, str) or not isinstance(version, int):
         raise GameError(f"the metadata at {base} has no `rulesheet` name and `version` number.")

@@ -36,6 +36,8 @@ _FOREIGN = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 """Errors of a file that is damaged, or not of a tournament; with all others, the results are still there."""
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
+Time = Annotated[float, msgspec.Meta(ge=0, le=253402300799)]
+"""Seconds since 1970, at most those of the year 9999, the last that a date can have."""
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)] | Annotated[float, msgspec.Meta(ge=0, le=100)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -56,7 +58,7 @@ class Outcome:
     errors: tuple[str, ...]  # kinds (TO, IL, CE, PF), separated by spaces
     steps: Count
     seconds: Seconds  # duration
-    ended: Seconds  # seconds since 1970
+    ended: Time
     completed: bool
 
 

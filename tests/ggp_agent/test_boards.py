@@ -70,7 +70,7 @@ def test_a_record_shows_its_last_position_its_players_and_its_moves(tmp_path):
     assert read.board(0).facts == read.states[0]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"matchId": 1, "states": 3, "moves": []}'])
+@pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, "{}", '{"matchId": 1, "states": 3, "moves": []}'])
 def test_a_file_that_is_no_record_is_refused_with_a_remedy(text, tmp_path):
     file = tmp_path / "x.json"
     file.write_text(text)

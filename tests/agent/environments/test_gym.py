@@ -111,9 +111,7 @@ def test_an_opponent_that_returns_no_move_is_named_with_what_it_returned(move, m
     monkeypatch.setattr(Last, "play", lambda *_: move)
     env = gymnasium.make("ggp/ticTacToe-v0", opponent="tests.agent.players.odd:Last").unwrapped
     env.reset(seed=1)
-    with pytest.raises(
-        IllegalMoveError, match=rf":Last returned '{re.escape(str(move))}', .* of nought"
-    ):
+    with pytest.raises(IllegalMoveError, match=rf":Last returned '{re.escape(str(move))}', .* of nought"):
         env.step(0)
 
 

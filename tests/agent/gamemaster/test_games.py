@@ -114,6 +114,7 @@ async def test_an_entry_served_as_plain_files_is_read_from_metadata():
         (404, "answered 404"),
         ('{"version": 1}', "no `rulesheet` name"),
         ("{not json", "neither a rulesheet nor metadata"),
+        ('{"rulesheet": ' + "[" * 100_000, "neither a rulesheet nor metadata"),
         ('{"rulesheet": "gone.kif", "version": 1}', "gone.kif answered 404"),
     ],
 )

@@ -84,6 +84,7 @@ def test_a_full_disk_is_one_clear_message_and_what_was_kept_stays_whole(tmp_path
         ("seconds", "soon"),
         ("seconds", "nan"),
         ("ended", b"\xff"),
+        ("ended", 5e11),
     ],
 )
 def test_an_edited_row_is_one_clear_message_that_names_it(tmp_path, column, value):
