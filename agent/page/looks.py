@@ -7,9 +7,10 @@ plays a few random games, once per rulesheet, so that the match is drawn like ga
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict
 
-from agent.page.errors import RefereeError, RulesFaultError
+from agent.page.errors import ProcessError, RefereeError, RulesFaultError
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.referee import Referee
@@ -17,6 +18,8 @@ from agent.worker.worker_messages import Position
 
 KEPT = 8
 """Rulesheets whose data is cached."""
+REST_SECONDS = 60.0
+"""Pause after the end of a process without an answer; the machine may have too little memory."""
 
 
 class Looks:
@@ -27,6 +30,7 @@ class Looks:
         self._known: OrderedDict[str, Position | None] = OrderedDict()
         self._lock = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
+        self._next = -math.inf  # earliest time of the next search, in seconds of the event loop
 
     def want(self, log: MatchLog) -> None:
         """Start a search for the data of a watched match, unless one is running; the signal changes at its end."""
@@ -36,11 +40,15 @@ class Looks:
     async def find(self, log: MatchLog) -> None:
         """Find the data, and the cause of the result of a finished match; both stay unknown on errors."""
         async with self._lock:
-            if not _lacks(log):
+            now = asyncio.get_running_loop().time()
+            if not _lacks(log) or now < self._next:
                 return
             referee = self._host.new_referee()
             try:
                 await self._found(log, referee)
+            except ProcessError:  # tells nothing about the rules
+                self._next = now + REST_SECONDS
+                return
             finally:
                 referee.close()
         self._host.gallery.signal.change()
@@ -71,6 +79,8 @@ def _lacks(log: MatchLog) -> bool:
 async def _readable(referee: Referee, rules: str) -> bool:
     try:
         await referee.read(rules)
+    except ProcessError:
+        raise
     except (RefereeError, RulesFaultError):
         return False
     return True
@@ -79,6 +89,8 @@ async def _readable(referee: Referee, rules: str) -> bool:
 async def _first(referee: Referee) -> Position | None:
     try:
         return await referee.begin(0, gently=True)
+    except ProcessError:
+        raise
     except RefereeError:
         return None
 
@@ -88,5 +100,7 @@ async def _cause(referee: Referee, log: MatchLog) -> tuple[str, ...]:
     before, last = [(), *(moment.facts for moment in log.moments)][-2:]
     try:
         return tuple(await referee.explain(before, last))
+    except ProcessError:
+        raise
     except RefereeError:
         return ()

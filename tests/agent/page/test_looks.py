@@ -1,10 +1,12 @@
 """Matches of managers are drawn as those on the page are, once somebody looks."""
 
 import asyncio
+import errno
 import json
 
 import pytest
 
+from agent.page import looks
 from tests.agent.boards.test_net_board import ROOMS
 from tests.agent.page.test_site import got
 from tests.agent.server.client import agent
@@ -52,3 +54,20 @@ async def test_what_decided_a_match_of_a_manager_is_marked_in_the_history():
         assert match["steps"][-1]["picture"]["cause"] == [[0, 0, 0]]
         final = json.loads((await got(a, f"/api/matches/{log.key}/final"))[1])
         assert final["picture"]["cause"] == [[0, 0, 0]]
+
+
+async def test_a_process_that_cannot_start_once_leaves_no_match_without_its_board(monkeypatch):
+    async def refuse(_):
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(looks, "REST_SECONDS", 0.0)
+    async with agent() as a:
+        assert await a.start(ROOMS, "me", "1 30") == "ready"
+        await a.ask("(STOP m ((go hall porch)))")
+        (log,) = a.gallery.history.all()
+        spots = []
+        for take in (refuse, a.workers.take):
+            monkeypatch.setattr(a.workers, "take", take)
+            match = json.loads((await got(a, f"/api/matches/{log.key}"))[1])
+            spots.append([bool(grid["spots"]) for grid in match["steps"][0]["picture"]["grids"]])
+        assert (spots[0] != [True], spots[1]) == (True, [True])
