@@ -41,6 +41,28 @@ def walk(term: Term, bindings: Bindings) -> Term:
     return term
 
 
+def extent(bindings: Bindings) -> tuple[int, int]:
+    """Return the greatest depth and the greatest number of words of the terms that `resolve` makes of `bindings`."""
+    known: dict[Variable, tuple[int, int]] = {}
+    waiting = list(bindings)
+    while waiting:
+        variable = waiting[-1]
+        inner = [v for v in variables(bindings[variable]) if v in bindings and v not in known]
+        if inner and variable not in known:
+            waiting.extend(inner)
+        else:
+            known[waiting.pop()] = _extent(bindings[variable], known)
+    depths, sizes = zip(*known.values(), strict=True) if known else ((0,), (0,))
+    return max(depths), max(sizes)
+
+
+def _extent(term: Term, known: dict[Variable, tuple[int, int]]) -> tuple[int, int]:
+    if not isinstance(term, Compound):
+        return known.get(term, (0, 1)) if isinstance(term, Variable) else (0, 1)
+    inner = [_extent(argument, known) for argument in term.arguments]
+    return 1 + max(depth for depth, _ in inner), 1 + sum(size for _, size in inner)
+
+
 def resolve(bindings: Bindings) -> Bindings:
     """Return the bindings with all terms fully substituted, as `substitute` needs them."""
     return {variable: _resolved(term, bindings) for variable, term in bindings.items()}

@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from reasoner.diagnostics import Span
+from reasoner.errors import LimitError
 from reasoner.language.literals import Atom, Condition, Distinct, Literal
 from reasoner.language.terms import Variable, substitute
-from reasoner.language.unify import Bindings, resolve, unify
+from reasoner.language.unify import Bindings, extent, resolve, unify
 from reasoner.rules.formulas import (
     Conjunction,
     Disequality,
@@ -30,6 +31,9 @@ from reasoner.rules.formulas import (
     occurring,
 )
 from reasoner.rules.program import Rule
+
+MAX_DEPTH, MAX_WORDS = 100, 10_000
+"""Maximum depth and words of a term that equalities build in a rule."""
 
 MAX_RULES = 16
 """Maximum rules into which one statement is distributed; with more, each ``or`` becomes a relation."""
@@ -167,7 +171,7 @@ class Normalizer:
         self._names = (f"either {number}" for number in count(1))
 
     def rules(self, statement: Statement, span: Span | None) -> Iterator[Rule]:
-        """Yield the rules of a safe `statement`, then the rules of its auxiliary relations."""
+        """Yield the rules of a safe `statement`, then the rules of its auxiliary relations. Raises LimitError."""
         if not statement.body:
             yield Rule(statement.head.atom, (), span)
             return
@@ -186,10 +190,14 @@ class Normalizer:
 
 
 def _rule(head: Atom, branch: tuple[Formula, ...], span: Span | None) -> Rule | None:
-    """The rule of one branch, or None when its equalities and disequalities cannot hold."""
+    """The rule of one branch, or None when its equalities and disequalities cannot hold. Raises LimitError."""
     bindings = unify((leaf.left, leaf.right) for leaf in branch if isinstance(leaf, Equality))
     if bindings is None:
         return None
+    depth, words = extent(bindings)
+    if depth > MAX_DEPTH or words > MAX_WORDS:
+        about = f"the equalities build a term nested more than {MAX_DEPTH} deep or of more than {MAX_WORDS:,} words"
+        raise LimitError(about, "depth" if depth > MAX_DEPTH else "size")
     bindings = resolve(bindings)
     body: dict[Condition, None] = {}
     for leaf in branch:

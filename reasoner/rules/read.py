@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reasoner.diagnostics import Diagnostic
+from reasoner.errors import LimitError
 from reasoner.language.build import Builder
 from reasoner.language.cleaning import rules_source
 from reasoner.language.expressions import Expression
@@ -98,7 +99,12 @@ def _sheet(statements: tuple[Statement, ...], source: Source, lenient: bool = Fa
     rules: list[Rule] = []
     origins: list[Statement] = []
     for statement in statements:
-        normal = list(normalizer.rules(statement, source.span(statement.source.offset)))
+        try:
+            normal = list(normalizer.rules(statement, source.span(statement.source.offset)))
+        except LimitError as error:
+            report = FaultReport(source)
+            report.error("large-term", str(error), "Write the terms in the literals that use them.", statement.source)
+            report.raise_errors()
         rules += normal
         origins += [statement] * len(normal)
     if lenient:

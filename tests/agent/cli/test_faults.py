@@ -72,6 +72,9 @@ def _example(code: str, example: str) -> tuple[str, ReadLimits]:
     words = example.strip("*") if example.startswith("*") else ""
     if words.startswith("without"):
         return without(words.split()[1]), ReadLimits()
+    if words.startswith("equalities"):
+        doubled = " ".join(f"(not (distinct ?x{n + 1} (f ?x{n} ?x{n})))" for n in range(14))
+        return f"{GAME} (<= (p ?x14) (role ?x0) {doubled})", ReadLimits()
     if words in CHARACTERS:
         return GAME + CHARACTERS[words], ReadLimits()
     if words == "past a limit":

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound, Constant, Term, Variable, substitute, variables
-from reasoner.language.unify import resolve, unify
+from reasoner.language.unify import extent, resolve, unify
 
 _LEAVES = st.sampled_from([Constant("a"), Constant("b"), *map(Variable, "xyz")])
 
@@ -45,6 +45,20 @@ def test_resolved_bindings_make_both_terms_equal(left: Term, right: Term):
     common = substitute(left, worked)
     assert common == substitute(right, worked)
     assert not set(worked) & set(variables(common))
+
+
+@settings(max_examples=100)
+@given(TERMS, TERMS)
+def test_the_extent_of_resolved_terms_is_known_before_they_are_made(left: Term, right: Term):
+    def measured(term: Term) -> tuple[int, int]:
+        if not isinstance(term, Compound):
+            return 0, 1
+        inner = [measured(argument) for argument in term.arguments]
+        return 1 + max(depth for depth, _ in inner), 1 + sum(size for _, size in inner)
+
+    bindings = unify([(left, right)]) or {}
+    extents = [measured(term) for term in resolve(bindings).values()] or [(0, 0)]
+    assert extent(bindings) == (max(depth for depth, _ in extents), max(size for _, size in extents))
 
 
 @settings(max_examples=100)
