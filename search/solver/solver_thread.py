@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum, auto
@@ -119,12 +120,22 @@ class SolverThread:
 
 
 def run_all(work: Callable[[SolverThread], None], threads: Sequence[SolverThread], done: Event) -> None:
-    """Do the work of all threads, which ends when `done` is set. An exception, such as Ctrl-C, sets it."""
+    """Do the work of all threads, which ends when `done` is set. An exception, such as Ctrl-C, sets it.
+
+    If the system gives fewer threads, the others do the work.
+    """
     if len(threads) == 1:
         work(threads[0])
         return
     with ThreadPoolExecutor(len(threads)) as pool:
         try:
-            list(pool.map(work, threads))
+            running = []
+            for thread in threads:
+                with contextlib.suppress(RuntimeError):
+                    running.append(pool.submit(work, thread))
+            if not running:
+                work(threads[0])
+            for one in running:
+                one.result()
         finally:
             done.set()

@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+from threading import Thread
 from types import SimpleNamespace
 
 import numpy as np
@@ -454,3 +455,18 @@ CHANCE = """
 def test_chance_needs_no_goals():
     """Only the goals of the role that plays against all others count."""
     assert solved(CHANCE, role=0).low == 40
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_where_the_system_gives_fewer_threads_the_others_search(left: int, monkeypatch: pytest.MonkeyPatch):
+    """The exception ended the thinking of a player in a match."""
+    start, places = Thread.start, iter(range(left))
+
+    def refused(thread: Thread) -> None:
+        if next(places, None) is None:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(Thread, "start", refused)
+    solver = Solver(built(bundled_game("nim").text), threads=2, **SMALL)
+    assert solver.run(60)
