@@ -51,8 +51,8 @@ LINUX = "linux"
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 """See prctl(2): the first one survives exec(2)."""
-CONTROL_GROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
-"""Memory limits of a container, see cgroups(7)."""
+CONTROL_GROUPS, OWN_GROUPS = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
+"""The folder of control groups and the list of those of this process, see cgroups(7)."""
 PARENT_SECONDS = 0.5
 """Seconds between two checks whether a parent is alive."""
 MEMORY_SECONDS = 0.05
@@ -284,14 +284,28 @@ def machine_memory() -> int:
     except (OSError, ValueError):
         found = []
     limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA)]
-    limits += map(_number, CONTROL_GROUPS if SYSTEM == LINUX else ())
+    limits += map(_number, _memory_limits() if SYSTEM == LINUX else ())
     return min((size for size in (*found, *limits) if size > 0), default=0)
 
 
-def _number(file: str) -> int:
+def _memory_limits() -> Iterator[Path]:
+    """Yield the files with the memory limits of this process's control groups: its container, its systemd unit."""
+    try:
+        lines = OWN_GROUPS.read_text().splitlines()
+    except OSError:
+        lines = []
+    for line in ["0::/", "1:memory:/", *lines]:
+        _, controllers, path = line.split(":", 2)
+        if controllers in ("", "memory"):
+            root, name = (CONTROL_GROUPS / controllers, "memory.limit_in_bytes" if controllers else "memory.max")
+            group = root / path.lstrip("/")
+            yield from (folder / name for folder in (group, *group.parents) if folder.is_relative_to(root))
+
+
+def _number(file: Path) -> int:
     """Return the number in a file; 0 if there is none."""
     try:
-        return int(Path(file).read_text())
+        return int(file.read_text())
     except (OSError, ValueError):
         return 0
 

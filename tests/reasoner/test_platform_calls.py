@@ -355,3 +355,24 @@ def test_a_signal_ends_a_process_that_watches_its_parent_and_its_memory():
         process.stdout.readline()
         process.terminate()
         assert process.wait(60) == -signal.SIGTERM
+
+
+@pytest.mark.parametrize(
+    ("groups", "limits", "seen"),
+    [
+        ("0::/system.slice/agent.service\n", {"system.slice/agent.service/memory.max": "1048576\n"}, 1 << 20),
+        ("0::/a/b\n", {"a/memory.max": "2097152\n", "a/b/memory.max": "max\n", "memory.max": "4194304\n"}, 2 << 20),
+        ("4:memory:/a\n1:cpu:/b\n", {"memory/a/memory.limit_in_bytes": "3145728\n", "b/memory.max": "1\n"}, 3 << 20),
+        ("0::/of/the/host\n", {"memory.max": "4194304\n"}, 4 << 20),  # in a container
+    ],
+)
+def test_the_memory_is_limited_by_the_control_groups_of_this_process(groups, limits, seen, tmp_path, monkeypatch):
+    for name, value in limits.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(value)
+    (tmp_path / "own").write_text(groups)
+    monkeypatch.setattr(platform_calls, "SYSTEM", platform_calls.LINUX)
+    monkeypatch.setattr(platform_calls, "CONTROL_GROUPS", tmp_path)
+    monkeypatch.setattr(platform_calls, "OWN_GROUPS", tmp_path / "own")
+    assert platform_calls.machine_memory() == seen
