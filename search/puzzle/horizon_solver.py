@@ -51,11 +51,12 @@ class HorizonSolver(SatSolver):
         self._complete = game.stuck
         self._settle()
         patience = FIRST_SECONDS
-        while self._waiting and self._beaten < self.bound:
+        while any(value > self._beaten for _, value in self._waiting):
             patience *= 2
             for _ in range(len(self._waiting)):
                 yield from self._ask(*self._waiting.pop(0), patience)
             self._settle()
+            yield
 
     def _settle(self) -> None:
         """Lower the bound once questions about all ends were asked: only found and open values remain reachable."""

@@ -255,3 +255,15 @@ def test_horizons_know_what_is_left_if_the_match_leaves_the_best_line() -> None:
     found = carried_out(solver)
     assert found is not None
     assert found.value == solver.bound == 50
+
+
+def test_horizons_that_cannot_look_at_all_steps_end_with_what_they_have_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is proven then; the questions that are no improvement are not asked for ever."""
+    walk = Walk(((1, 0), (1, 2), (2, 2)), frozenset({2}), (0, 0, 50), 9)
+    machine = machine_of(walk.rules)
+    monkeypatch.setattr("search.puzzle.unrolling.MAX_INPUTS", 4 * len(machine.circuit.legal))
+    solver = HorizonSolver(machine, bits_of(machine), MEMORY)
+    found = carried_out(solver)
+    assert solver.done
+    assert found is not None
+    assert (found.value, solver.bound) == (50, 100)
