@@ -160,7 +160,7 @@ class Match(Listener):
             if question.open:
                 self._overdue(question)
         question.sent |= not gone()
-        if question.sent and question is self._question and self._answered < question.number:
+        if (question.sent or not question.guessed) and question is self._question and self._answered < question.number:
             self._note(question)
         return question.answer or GUESS
 
@@ -228,7 +228,7 @@ class Match(Listener):
         if isinstance(event, Offered):
             if self._question.offer is None:
                 self._offered(self._question, event)
-            if self._question.restarts > 1 + RESTARTS:  # no worker comes
+            if self._question.offer is not None and self._question.restarts > 1 + RESTARTS:  # no worker comes
                 self._close(self._question)
         elif self._worker is None:
             self._hides = event.hides

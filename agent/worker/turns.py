@@ -72,7 +72,8 @@ class Turns:
         self.answered: str | None = None  # our move in this state, once answered
         self._skipped: Joint | None = None  # a repeated joint move that was treated as the same message sent twice
         self._doubled = False  # whether the last joint move may come from a repeated message
-        self._forgotten: _Before | None = None  # what was known before a NIL, which may repeat the first message
+        self._before_nil: _Before | None = None  # what was known before a NIL that was the last message
+        self._other: list[Item] | None = None  # the joint moves if a NIL was understood wrongly
         self._known: LastKnown | None = None  # what was known before the last gap
         self._assumed = False  # whether this gap was only assumed
         self._since: list[Joint] = []  # joint moves received after the last gap
@@ -118,8 +119,9 @@ class Turns:
         if repeated and not self._may_be_new(joint):
             self._skipped = joint
             return JointsChange(len(self.joints))
-        if not self.joints and self._forgotten and _alike(self._forgotten.joints[-1], joint):
-            return self._go_on_as_before_nil(self._forgotten)
+        before_nil, self._before_nil = self._before_nil, None
+        if before_nil is not None and self._repeats_last(before_nil, joint):
+            return self._go_on_as(before_nil, joint)
         if gap:
             self._known, self._since, self._assumed = LastKnown(self.states, self.answered), [], False
         if (applied := self._applied_late(joint)) is not None:
@@ -128,7 +130,7 @@ class Turns:
         # moves fit after it, or if the search for them has failed, which may have taken all the time.
         another = self._assumed or bool(self._unfit) or (not self.doubtful and len(self._since) > SUSPECT)
         applied = self._applied_in_doubt(joint, gap, over, lost=True) if lost else None
-        applied = applied or self._applied_usually(joint, repeated, gap)
+        applied = applied or self._applied_usually(joint, repeated, gap, before_nil)
         applied = applied or self._applied_in_doubt(joint, gap, over, explain=not another)
         if applied is None and self._sure is not None and 0 < len(self._since) <= SUSPECT:
             applied = next(filter(None, self._applied_otherwise(self._sure, joint)), None)
@@ -141,6 +143,8 @@ class Turns:
         if applied is not None:
             self._unfit = []
             self._since.append(joint)
+            if self._other is not None and not (before_nil and self._other[1:] and _alike(self._other[-1], joint)):
+                self._other = [*self._other, joint]
         else:
             self._unfit = [*self._unfit, joint] if len(self._unfit) < UNFIT else []
         return applied
@@ -157,9 +161,9 @@ class Turns:
         if self._known is not None:
             states = tuple(machine.state(before.facts(state)) for state in self._known.states)
             self._known = LastKnown(states, self._known.answered)
-        self._sure, self._forgotten = (
+        self._sure, self._before_nil = (
             known and replace(known, state=machine.state(before.facts(known.state)))
-            for known in (self._sure, self._forgotten)
+            for known in (self._sure, self._before_nil)
         )
 
     def favourites(self, over: Over) -> tuple[Term, ...]:
@@ -171,14 +175,20 @@ class Turns:
     def _begin_again(self) -> JointsChange:
         """Apply NIL: no move was made yet. The moves so far count again if later moves fit only after them."""
         if self.joints:
-            self._forgotten, self._unfit = _Before(self.joints, self.state, self.answered), []
+            self._before_nil = _Before(self.joints, self.state, self.answered)
+            self._other, self._unfit = self.joints, []
             self.joints, self.states, self.answered = [], (self.machine.initial(),), None
         return JointsChange(0)
 
-    def _go_on_as_before_nil(self, before: _Before) -> JointsChange:
-        """Continue the match before a NIL, as its last message comes again."""
-        self.joints, self.states, self.answered = before.joints, (before.state,), before.answered
-        self._forgotten, self._skipped, self._doubled = None, None, False
+    def _repeats_last(self, before_nil: _Before, joint: Joint) -> bool:
+        """Whether the last message before a NIL comes again, and is not the first one of a new match."""
+        is_first = self.answered is not None and self._may_be_new(joint)
+        return _alike(before_nil.joints[-1], joint) and not is_first
+
+    def _go_on_as(self, before_nil: _Before, joint: Joint) -> JointsChange:
+        """Continue the match before a NIL, which only repeated the first message."""
+        self.joints, self.states, self.answered = before_nil.joints, (before_nil.state,), before_nil.answered
+        self._other, self._skipped, self._doubled = [joint], joint, False
         return JointsChange(0, tuple(self.joints))
 
     def _may_be_new(self, joint: Joint) -> bool:
@@ -186,36 +196,39 @@ class Turns:
         terms = spelled(joint, self.machine.legal(self.state))
         return terms is not None and self.answered in (None, str(terms[self.role]))
 
-    def _applied_usually(self, joint: Joint, repeated: bool, gap: bool) -> JointsChange | None:
+    def _applied_usually(
+        self, joint: Joint, repeated: bool, gap: bool, before_nil: _Before | None
+    ) -> JointsChange | None:
         """Apply moves when the state is known."""
         if self.doubtful:
             return None
         doubled = repeated or (joint in self._since[-RECENT:] and self._replaces_ours(joint))
-        for earlier in self._readings(joint):
+        known, other = self.joints, self._other
+        for earlier in self._readings(joint, before_nil):
             if (applied := self._applied_after(earlier, joint, gap)) is not None:
                 self._doubled = doubled
-                if self._forgotten and len(earlier) >= len(self._forgotten.joints):
-                    self._forgotten = None
+                if earlier is other:
+                    self._other = known
                 return applied
         return None
 
-    def _readings(self, joint: Joint) -> Iterator[list[Item]]:
+    def _readings(self, joint: Joint, before_nil: _Before | None) -> Iterator[list[Item]]:
         """Yield the possible lists of moves before this message, most likely first."""
-        forgotten = [*self._forgotten.joints, *self.joints] if self._forgotten else None
-        if forgotten and self._denies_nil(joint):
-            yield forgotten
+        if self._other is not None and self._denies_nil(joint, before_nil):
+            yield self._other
         yield self.joints
         if self._skipped is not None:
             yield [*self.joints, self._skipped]
         if self._doubled:
             yield self.joints[:-1]
-        if forgotten:
-            yield forgotten
+        if self._other is not None:
+            yield self._other
 
-    def _denies_nil(self, joint: Joint) -> bool:
-        """Whether our part of a joint move shows that the NIL before it was a late copy of the first message."""
-        before = self._forgotten.answered if self._forgotten and not self.joints else None
-        return self._replaces_ours(joint) or (self.answered is None and self._has(before, joint))
+    def _denies_nil(self, joint: Joint, before_nil: _Before | None) -> bool:
+        """Whether our part of a joint move shows that the NIL, if it was the last message, repeated the first one."""
+        if before_nil is None:
+            return self._replaces_ours(joint)
+        return self._has(before_nil.answered, joint) and not self._has(self.answered, joint)
 
     def _applied_after(self, earlier: list[Item], joint: Joint, gap: bool) -> JointsChange | None:
         usual = earlier is self.joints

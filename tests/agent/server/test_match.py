@@ -370,6 +370,7 @@ async def test_where_no_worker_lives_until_it_offers_a_move_a_fallback_answers_w
         match.died()
         await until(lambda known=known: workers.fallbacks or (workers.made[-1].commands and len(workers.made) > known))
     await until(lambda: len(workers.fallbacks[0].commands) == 2)
+    workers.fallbacks[0].tell(Offered(command.number - 1, "of before"))
     workers.fallbacks[0].tell(Offered(command.number, "legal"))
     assert await task == "legal"
 
@@ -422,6 +423,20 @@ async def test_an_answer_that_no_client_gets_is_told_to_no_process_as_ours():
     assert await task == "m4"
     _, command = await asked(match, workers, ("x5",))
     assert (command.own, command.sent) == ("m4", 4)
+    match.end()
+
+
+async def test_the_answer_for_a_client_that_asks_again_after_a_restart_is_ours_even_if_it_has_closed_its_side():
+    """It may still read; so does a manager that closes its side of each connection after the request."""
+    workers = FakeWorkers()
+    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock(), openings=Openings()), MonotonicClock().now())
+    match.go_on(ReplayedMatch(LONG, number=3, moves=("x3",), own="m2", last_answer="m2"))
+    await until(lambda: workers.made and len(workers.made[-1].commands) == 2)
+    workers.made[0].tell(Applied(3, 0, [["x3"]]))
+    workers.made[0].tell(Answered(3, "m3"))
+    assert await match.play(("x3",), MonotonicClock().now(), lambda: True) == "m3"
+    _, command = await asked(match, workers, ("x4",))
+    assert (command.own, command.sent) == ("m3", 3)
     match.end()
 
 

@@ -1,6 +1,8 @@
+import pytest
+
 from agent.worker.turns import JointsChange, Turns, spelled
 from reasoner.language.parse import read_term
-from tests.agent.rules import ALIKE, LADDER, WAITING, machine
+from tests.agent.rules import ALIKE, LADDER, WAITING, machine, reached
 
 TO = [(f"(to {n})",) for n in range(21)]
 
@@ -95,7 +97,7 @@ def test_our_part_of_the_next_moves_tells_a_stray_nil_from_a_new_match():
     """Moves that are legal in both matches were applied to the new one, and all later answers were wrong."""
     for answered, again, moves, goes_on in (
         ("wait", "(to 1)", ("wait",), True),  # the answer of before
-        ("(to 2)", "(to 1)", ("wait",), True),  # another one, but not that after the NIL
+        ("(to 2)", "(to 1)", ("wait",), False),  # neither
         ("(to 2)", "wait", ("wait",), False),
     ):
         turns = Turns(machine(WAITING), 0)
@@ -117,6 +119,47 @@ def test_the_last_moves_again_after_a_stray_nil_continue_the_match_before_it():
     turns.switch(machine(WAITING))
     assert turns.apply(("WAIT",), repeated=False) == JointsChange(0, (TO[1], ("wait",)))
     assert (set(turns.machine.facts(turns.state)), turns.answered) == (set(facts), "wait")
+
+
+# Two roles choose one of two moves at a time, for six steps; from the second step on, a third move names the step.
+STEPS = """
+(role a) (role b) (init (step 0)) (then 0 1) (then 1 2) (then 2 3) (then 3 4) (then 4 5) (then 5 6)
+(<= (legal ?r c) (role ?r)) (<= (legal ?r d) (role ?r))
+(<= (legal ?r (late ?n)) (role ?r) (true (step ?n)) (distinct ?n 0) (distinct ?n 1))
+(<= (next (step ?n)) (true (step ?m)) (then ?m ?n)) (<= terminal (true (step 6))) (<= (goal ?r 50) (role ?r))
+"""
+BOTH, OTHER, MIXED = ("c", "c"), ("c", "d"), ("d", "c")
+
+
+@pytest.mark.parametrize(
+    ("messages", "joints"),
+    [
+        # a new match, whose first moves are the last ones of the match before, but hold our answer to the NIL
+        ([(None, "c"), (BOTH, "d"), (MIXED, "d"), (None, "d"), (MIXED, "c")], [MIXED]),
+        # a stray NIL; then the same moves as a new turn, which shows one message later
+        (
+            [(None, "c"), (BOTH, "c"), (None, "c"), (BOTH, "c"), (("c", "(late 2)"), "c")],
+            [BOTH, BOTH, ("c", "(late 2)")],
+        ),
+        # a stray NIL; two more messages fit both matches
+        (
+            [(None, "c"), (BOTH, "c"), (None, "c"), (OTHER, "c"), (OTHER, "c"), (("c", "(late 3)"), "c")],
+            [BOTH, OTHER, OTHER, ("c", "(late 3)")],
+        ),
+        # our move is replaced in a new match, and then one shows that it is new
+        (
+            [(None, "c"), *4 * [(BOTH, "c")], (None, "c"), (OTHER, "c"), (("d", "d"), "c"), (("c", "(late 2)"), "c")],
+            [OTHER, ("d", "d"), ("c", "(late 2)")],
+        ),
+    ],
+)
+def test_what_follows_a_nil_tells_whether_it_began_a_new_match(messages, joints):
+    turns = Turns(machine(STEPS), 0)
+    for joint, answer in messages:
+        assert turns.apply(joint, repeated=False) is not None
+        turns.answered = turns.answered or answer
+    assert turns.joints == joints
+    assert turns.state == reached(turns.machine, joints)
 
 
 def test_after_a_stray_nil_whose_answer_nobody_got_the_match_goes_on_with_the_answer_before_it():
