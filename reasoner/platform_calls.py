@@ -291,8 +291,8 @@ def machine_memory() -> int:
 def _memory_limits() -> Iterator[Path]:
     """Yield the files with the memory limits of this process's control groups: its container, its systemd unit."""
     try:
-        lines = OWN_GROUPS.read_text().splitlines()
-    except OSError:
+        lines = [line for line in OWN_GROUPS.read_text().splitlines() if line.count(":") > 1]
+    except (OSError, ValueError):
         lines = []
     for line in ["0::/", "1:memory:/", *lines]:
         _, controllers, path = line.split(":", 2)

@@ -41,6 +41,7 @@ WARMING = 60.0
 WAITING = (Start, Play, ImperfectPlay)
 """Messages whose answers may take a whole clock."""
 STOPPING, REPLACED = "the agent stops", "restarted"
+BY_MANAGER = ("stopped", "aborted")
 
 
 class Matches:
@@ -368,7 +369,7 @@ class Matches:
 
     def _end(self, match_id: str, reason: str, moves: Moves = None) -> bool:
         """End a match; return whether it existed."""
-        if reason != REPLACED and (successor := self._successors.pop(match_id, None)) is not None:
+        if reason in BY_MANAGER and (successor := self._successors.pop(match_id, None)) is not None:
             successor.end(replaced=True)
         match = self._matches.pop(match_id, None)
         if match is None:

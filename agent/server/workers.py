@@ -61,7 +61,7 @@ class Workers:
         self.process: Process | None = None  # the fork server
         self._changed = asyncio.Event()
         self._here = asyncio.Event()  # set when the fork server has answered a ping
-        self._served = False  # whether a fork server could create the player
+        self._served = False  # whether a fork server was ever warm, so that it could create the player
         self._failure = ""  # why the last fork server could not
         self._unusable: str | None = None  # why no fork server could
         self._keeper = asyncio.create_task(self._keep())
@@ -298,7 +298,7 @@ class Workers:
         word, _, lanes = line.partition(" ")
         if word in (ABLE, WARM):
             self._control, self._warm, self.trouble, self.lanes = control, word == WARM, None, lanes or None
-            self._served = True
+            self._served |= self._warm
             if self.warm:
                 self._drop_spare()
         elif self._served:  # the player's file may be mended

@@ -51,10 +51,10 @@ class JointsChange:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """The joint moves and the state before an assumed gap or a NIL, and our move there."""
+    """The joint moves and the possible states before an assumed gap or a NIL, and our move there."""
 
     joints: list[Item]
-    state: State
+    states: tuple[State, ...]
     answered: str | None
 
 
@@ -162,7 +162,7 @@ class Turns:
             states = tuple(machine.state(before.facts(state)) for state in self._known.states)
             self._known = LastKnown(states, self._known.answered)
         self._sure, self._before_nil = (
-            known and replace(known, state=machine.state(before.facts(known.state)))
+            known and replace(known, states=tuple(machine.state(before.facts(state)) for state in known.states))
             for known in (self._sure, self._before_nil)
         )
 
@@ -175,7 +175,7 @@ class Turns:
     def _begin_again(self) -> JointsChange:
         """Apply NIL: no move was made yet. The moves so far count again if later moves fit only after them."""
         if self.joints:
-            self._before_nil = _Before(self.joints, self.state, self.answered)
+            self._before_nil = _Before(self.joints, self.states, self.answered)
             self._other, self._unfit = self.joints, []
             self.joints, self.states, self.answered = [], (self.machine.initial(),), None
         return JointsChange(0)
@@ -187,7 +187,7 @@ class Turns:
 
     def _go_on_as(self, before_nil: _Before, joint: Joint) -> JointsChange:
         """Continue the match before a NIL, which only repeated the first message."""
-        self.joints, self.states, self.answered = before_nil.joints, (before_nil.state,), before_nil.answered
+        self.joints, self.states, self.answered = before_nil.joints, before_nil.states, before_nil.answered
         self._other, self._skipped, self._doubled = [joint], joint, False
         return JointsChange(0, tuple(self.joints))
 
@@ -304,7 +304,7 @@ class Turns:
 
     def _applied_without_gap(self, before: _Before, joints: Sequence[Joint]) -> JointsChange | None:
         """Apply messages to the state before an assumed gap, as if nothing were lost."""
-        state, made = before.state, list[Item]()
+        state, made = before.states[0], list[Item]()
         for told in joints:
             terms = spelled(told, self.machine.legal(state))
             if terms is None:
@@ -322,7 +322,7 @@ class Turns:
         if count > WIDEST:
             return None
         known, since = self._known, self._since
-        sure = None if self.doubtful else _Before(list(self.joints), self.state, self.answered)
+        sure = None if self.doubtful else _Before(list(self.joints), self.states, self.answered)
         self._known, self._since = LastKnown(self.states, self.answered), []
         try:
             most = 1 if count > WIDE else MAX_MISSED_MOVES

@@ -60,7 +60,7 @@ def _extent(term: Term, known: dict[Variable, tuple[int, int]]) -> tuple[int, in
     if not isinstance(term, Compound):
         return known.get(term, (0, 1)) if isinstance(term, Variable) else (0, 1)
     inner = [_extent(argument, known) for argument in term.arguments]
-    return 1 + max(depth for depth, _ in inner), 1 + sum(size for _, size in inner)
+    return 1 + max((depth for depth, _ in inner), default=0), 1 + sum(size for _, size in inner)
 
 
 def resolve(bindings: Bindings) -> Bindings:

@@ -169,6 +169,16 @@ async def test_the_end_of_a_match_is_also_that_of_a_start_which_would_replace_it
         assert len(a.matches) == 0
 
 
+async def test_a_start_goes_on_if_the_match_that_it_would_replace_is_dropped_meanwhile():
+    async with agent(ODD + "Waits", clock__use_start=False) as a:
+        assert await a.start(STONES, "first", clocks="60 60") == "ready"
+        second = asyncio.create_task(a.start(STONES, "second", clocks="60 60"))
+        await until(lambda: a.matches._successors)
+        a.matches._end("m", "silence")
+        assert await second == "ready"
+        assert [start.role for start in a.matches.starts()] == ["second"]
+
+
 async def test_of_many_starts_of_the_running_id_the_last_one_is_played():
     async with agent() as a:
         await a.start(STONES, "first")

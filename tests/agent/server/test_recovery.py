@@ -80,10 +80,10 @@ async def test_a_match_continues_after_a_message_that_was_lost_on_the_way(journa
         for worker in a.workers.alive:
             worker.kill()
         assert await a.ask("(PLAY m (noop (take 2)))") == "(take 1)"
-        assert "(heap 3)" in a.gallery.log_of("m").facts  # 9 - 1 - 2 - 1 - 2
+        assert "(heap 3)" in a.gallery.log_of("m").last.facts  # 9 - 1 - 2 - 1 - 2
     async with agent(**journal) as a:
         assert await a.ask("(PLAY m ((take 1) noop))") == "noop"
-        assert "(heap 2)" in a.gallery.log_of("m").facts
+        assert "(heap 2)" in a.gallery.log_of("m").last.facts
 
 
 async def test_a_message_that_nobody_answered_is_answered_when_it_comes_again(journal):

@@ -289,3 +289,13 @@ def test_a_gap_that_did_not_explain_a_message_is_not_the_first_explanation_of_th
     monkeypatch.setattr(turns_module, "states_after_gap", lambda *known: searched.append(len(known[3])) or ())
     assert made.apply(("(to 4)",), repeated=False, lossy=True) is None
     assert searched[:2] == [2, 1]  # what came after another lost message, and only then what came after the gap
+
+
+def test_a_stray_nil_leaves_the_doubt_of_before():
+    made = turns(STONES, ("(take 1)", "noop"))
+    made.apply(("(take 1)", "noop"), repeated=False, gap=True)
+    states = made.states
+    assert len(states) == 2
+    made.apply(None, repeated=False)
+    made.apply(("(take 1)", "noop"), repeated=False)  # the last message again
+    assert made.states == states

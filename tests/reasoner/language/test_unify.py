@@ -47,6 +47,10 @@ def test_resolved_bindings_make_both_terms_equal(left: Term, right: Term):
     assert not set(worked) & set(variables(common))
 
 
+def test_a_function_without_arguments_has_an_extent():
+    assert extent({Variable("x"): Compound("f", ())}) == (1, 1)
+
+
 @settings(max_examples=100)
 @given(TERMS, TERMS)
 def test_the_extent_of_resolved_terms_is_known_before_they_are_made(left: Term, right: Term):
