@@ -35,10 +35,14 @@ PRIOR_COUNT = 20.0
 """Positions that count as seen with the mean of the kind, in the mobility of one fact."""
 
 
+Shape = tuple[str, int]
+"""Functor and number of arguments of a fact."""
+
+
 class Kinds(NamedTuple):
     """K kinds of B facts; values are positive for kinds of the first role."""
 
-    names: tuple[str, ...]  # [K] as patterns
+    members: tuple[Longs, ...]  # [K] the facts of each kind
     values: Floats  # [K] the mean number of moves that a piece enables
     amounts: Floats  # [B] the value of the fact's kind; 0: it has none
     places: Floats  # [B] how much more than its kind's mean the fact enables
@@ -59,20 +63,20 @@ def kinds(circuit: Circuit, program: Lanes, values: Words, bits: Bytes, follows:
     facts = tuple(circuit.bases)[: circuit.searched]
     support = _support(circuit, program, values, bits)
     shared = _shared_arguments(facts, _owners(support), bits, follows)
-    members: dict[str, list[int]] = {}
+    alike: dict[tuple[Shape, tuple[Term, ...]], list[int]] = {}
     for number, fact in enumerate(facts):
-        if isinstance(fact, Compound) and fact.functor in shared:
-            members.setdefault(_name(fact, shared[str(fact.functor)]), []).append(number)
-    names, found = list[str](), list[float]()
+        if isinstance(fact, Compound) and (shape := _shape(fact)) in shared:
+            alike.setdefault((shape, tuple(fact.arguments[place] for place in shared[shape])), []).append(number)
+    members, found = list[Longs](), list[float]()
     amounts, places = np.zeros(len(facts)), np.zeros(len(facts))
-    for name, own in members.items():
-        value = _kind_value(support, np.array(own), bits)
+    for own in map(np.array, alike.values()):
+        value = _kind_value(support, own, bits)
         if value:
-            names.append(name)
+            members.append(own)
             found.append(value)
             amounts[own] = value
-            places[own] = _place_values(support, np.array(own), value)
-    return Kinds(tuple(names), np.array(found), amounts, places) if names else None
+            places[own] = _place_values(support, own, value)
+    return Kinds(tuple(members), np.array(found), amounts, places) if members else None
 
 
 def _owners(support: _Support) -> Longs:
@@ -84,9 +88,8 @@ def _owners(support: _Support) -> Longs:
     return owner
 
 
-def _name(fact: Compound, shared: Sequence[int]) -> str:
-    texts = [str(each) if place in shared else "?" for place, each in enumerate(fact.arguments)]
-    return f"({fact.functor} {' '.join(texts)})"
+def _shape(fact: Compound) -> Shape:
+    return str(fact.functor), len(fact.arguments)
 
 
 def _support(circuit: Circuit, program: Lanes, values: Words, bits: Bytes) -> _Support:
@@ -125,9 +128,9 @@ def _legal(program: Lanes, values: Words, bits: Bytes) -> Bytes:
     return np.unpackbits(true.view(np.uint8), axis=1, bitorder="little")[:, : len(bits)]
 
 
-def _shared_arguments(facts: Sequence[Term], owner: Longs, bits: Bytes, follows: Bools) -> dict[str, tuple[int, ...]]:
-    """Return for each functor of moving pieces the arguments that moves leave unchanged."""
-    agreed: dict[str, list[list[bool]]] = {}
+def _shared_arguments(facts: Sequence[Term], owner: Longs, bits: Bytes, follows: Bools) -> dict[Shape, tuple[int, ...]]:
+    """Return for each shape of moving pieces the arguments that moves leave unchanged."""
+    agreed: dict[Shape, list[list[bool]]] = {}
     for role in range(2):
         own = np.flatnonzero(owner == role)
         held = bits[:, own].astype(np.int8)
@@ -135,19 +138,15 @@ def _shared_arguments(facts: Sequence[Term], owner: Longs, bits: Bytes, follows:
         moved = follows[1:] & ((change < 0).sum(axis=1) == 1) & ((change > 0).sum(axis=1) == 1)
         for row in change[moved]:
             old, new = facts[own[row.argmin()]], facts[own[row.argmax()]]
-            if isinstance(old, Compound) and isinstance(new, Compound) and _alike(old, new):
+            if isinstance(old, Compound) and isinstance(new, Compound) and _shape(old) == _shape(new):
                 pairs = zip(old.arguments, new.arguments, strict=True)
-                agreed.setdefault(str(old.functor), []).append([a == b for a, b in pairs])
-    shared: dict[str, tuple[int, ...]] = {}
-    for functor, rows in agreed.items():
+                agreed.setdefault(_shape(old), []).append([a == b for a, b in pairs])
+    shared: dict[Shape, tuple[int, ...]] = {}
+    for shape, rows in agreed.items():
         same = tuple(np.flatnonzero(np.mean(rows, axis=0) >= MIN_AGREEMENT).tolist())
         if len(rows) >= MIN_MOVED and 0 < len(same) < len(rows[0]):
-            shared[functor] = same
+            shared[shape] = same
     return shared
-
-
-def _alike(one: Compound, other: Compound) -> bool:
-    return one.functor == other.functor and len(one.arguments) == len(other.arguments)
 
 
 def _kind_value(support: _Support, own: Longs, bits: Bytes) -> float:

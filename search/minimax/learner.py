@@ -274,8 +274,9 @@ class Learner:
     def _tell(self, found: Evaluation, gains: Floats, size: int) -> None:
         error = float(gains.std()) / len(gains) ** 0.5 if len(gains) else 0.0
         own = found.own.copy()
-        for name, value in zip(self.kinds.names, self.kinds.values, strict=True) if self.kinds else ():
-            own[self._patterns.names.index(name)] += found.own[-1] * value
+        for members, value in zip(self.kinds.members, self.kinds.values, strict=True) if self.kinds else ():
+            if (number := self._patterns.number_of(members)) not in (None, len(own) - 1):  # the last is their sum
+                own[number] += found.own[-1] * value
         self.lesson = Lesson(
             evaluation=found._replace(own=own),
             facts=self._facts,

@@ -43,6 +43,13 @@ class Patterns(NamedTuple):
         """Return for each pattern the sum over its facts.  # [B] to [P]."""
         return np.bincount(self.patterns, of_facts[self.facts] * self.amounts, len(self.names)).astype(np.float64)
 
+    def number_of(self, facts: Longs) -> int | None:
+        """Return the number of the pattern of exactly these facts; None if there is none."""
+        size = len(self.names)
+        sizes, shared = (np.bincount(self.patterns[own], minlength=size) for own in (..., np.isin(self.facts, facts)))
+        found = np.flatnonzero((sizes == len(facts)) & (shared == len(facts)))
+        return int(found[0]) if len(found) else None
+
     def scored(self, size: int) -> Floats:
         """Return what each fact adds to the last feature.  # [B]."""
         own = self.patterns == len(self.names) - 1

@@ -20,6 +20,7 @@ from search.files import read_stored, store
 from search.minimax.learning import Evaluation
 from search.minimax.lesson import Lesson
 from search.minimax.patterns import OPEN, SCORE
+from search.network.compiled_network import MAX_WEIGHT
 from search.network.storage import MAX_TERMS, MAX_TEXT_CHARACTERS, Terms, Text, listed, terms
 from search.network.translate import terms_in
 
@@ -56,6 +57,7 @@ class StoredLesson(NamedTuple):
 
 
 _Float = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+_Weight = Annotated[float, Meta(ge=-MAX_WEIGHT, le=MAX_WEIGHT)]
 _Rate = Annotated[float, Meta(ge=0, le=MAX_NUMBER)]
 
 
@@ -67,8 +69,8 @@ class _File(msgspec.Struct):
     key: Text
     symbols: Terms
     facts: Terms
-    weights: Annotated[list[_Float], Meta(max_length=MAX_TERMS)]
-    bias: _Float
+    weights: Annotated[list[_Weight], Meta(max_length=MAX_TERMS)]
+    bias: _Weight
     spread: _Rate
     patterns: Annotated[list[Text], Meta(max_length=MAX_PATTERNS)]
     own: Annotated[list[_Float], Meta(max_length=MAX_PATTERNS)]

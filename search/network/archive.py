@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from tokenize import TokenError
 
 import numpy as np
 
@@ -123,7 +124,7 @@ def _array(name: str, content: bytes) -> Singles:
             raise ValueError("not float32")
         flat = np.frombuffer(content, np.float32, offset=file.tell())
         array = flat.reshape(shape).copy()
-    except (*_DAMAGES, SyntaxError) as fault:
+    except (*_DAMAGES, SyntaxError, TokenError) as fault:
         raise StorageError(f"member {name[:40]!r} is not a valid array ({fault})") from None
     if not np.isfinite(array).all():
         raise StorageError(f"member {name[:40]!r} has numbers that are not finite")

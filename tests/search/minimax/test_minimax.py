@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -14,6 +15,7 @@ from reasoner.arrays import Floats, Longs
 from reasoner.kernels import kernel_norefcount
 from reasoner.lanes import play
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.parse import read_term
 from reasoner.machine import State
 from search import Search, SearchOptions
 from search.minimax.alpha_beta import (
@@ -31,6 +33,7 @@ from search.minimax.alpha_beta import (
 )
 from search.minimax.descent import unsettled
 from search.minimax.expansion import MAX_LEAD, Game, Pack, expand_pack, new_pack
+from search.minimax.kinds import _shared_arguments
 from search.minimax.learner import TRACE, Learner, returns
 from search.minimax.learning import Evaluation, fit, samples
 from search.minimax.lesson import Lesson
@@ -410,13 +413,36 @@ def test_pieces_that_move_have_kinds_with_their_mobility_as_values():
     learner.run(ticking(), inf, None)
     found = learner.kinds
     assert found is not None
-    values = dict(zip(found.names, found.values, strict=True))
+    names = [learner._patterns.names[learner._patterns.number_of(own) or 0] for own in found.members]
+    values = dict(zip(names, found.values, strict=True))
     assert values.keys() == {"(cell ? ? white)", "(cell ? ? black)"}
     assert 1 < values["(cell ? ? white)"] < 3
     assert values["(cell ? ? black)"] == pytest.approx(-values["(cell ? ? white)"], rel=0.2)
     weights = dict(zip(map(str, machine.circuit.bases), found.amounts + found.places, strict=False))
     assert weights["(cell 3 2 white)"] > weights["(cell 1 2 white)"]  # at the edge a piece has fewer moves
     assert weights["(control white)"] == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "names"),
+    [
+        (" pawn", ("(cell ? ? white ?)", "(cell ? ? black ?)")),  # patterns with the same facts as those of the kinds
+        (" a b c", ()),  # too many arguments for patterns of the kinds
+    ],
+)
+def test_a_lesson_tells_the_values_of_kinds_by_the_patterns_that_it_has(more: str, names: tuple[str, ...]):
+    rules = re.sub(r"\(cell (\S+) (\S+) ([^\s()]+)\)", rf"(cell \1 \2 \3{more})", BREAKTHROUGH)
+    lesson = learned(built(rules), 1.0, 1)
+    weights = dict(zip(lesson.patterns, lesson.evaluation.own, strict=True))
+    assert lesson.pieces
+    assert all(abs(weights[name]) > 0.1 for name in names)
+
+
+def test_facts_of_one_functor_and_other_lengths_are_other_kinds():
+    facts = [read_term(text) for text in ("(on a white)", "(on b white)", "(on a black pawn)", "(on b black pawn)")]
+    steps = np.array([[1, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1], [1, 0, 0, 1]] * 20, np.uint8)
+    follows = np.ones(len(steps), np.bool_)
+    assert _shared_arguments(facts, np.array([0, 0, 1, 1]), steps, follows) == {("on", 2): (1,), ("on", 3): (1, 2)}
 
 
 def test_stones_that_stay_have_no_kinds():

@@ -83,6 +83,7 @@ def changed(**fields: object) -> bytes:
         ({"format": "solved"}, "Invalid enum value 'solved'"),
         ({"version": 2}, "Invalid enum value 2"),
         ({"weights": [0.5]}, "must have one weight"),
+        ({"bias": 1e5}, "10000"),  # more than a network may have, into which the search turns it
         ({"own": [0.5]}, "must have one weight"),
         ({"bias": float("nan")}, "JSON is malformed"),
         ({"bias": 1e300}, "Expected `float` <="),
