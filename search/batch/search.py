@@ -145,6 +145,7 @@ class BatchSearch:
             values = self._played(states)
         else:
             priors, values = self._evaluate(batch)
+            self._check(priors, values)
             if self.options.weight < 1:
                 played = self._played(states)
                 values = played + np.float32(self.options.weight) * (values - played)
@@ -153,6 +154,14 @@ class BatchSearch:
             expand(self._trees, states, ended, role, legal.view(np.uint8), own)
         exact = np.maximum(batch.goals, 0) / batch.machine.points
         return np.where(batch.ended[:, None], exact, values).astype(np.float32)
+
+    def _check(self, priors: Sequence[Singles], values: Singles) -> None:
+        """Raise OptionsError unless `evaluate` has returned arrays of the right shapes: kernels read them unchecked."""
+        found = [np.shape(values), *map(np.shape, priors)]
+        games, moves = self._batch.games, [*map(len, self._batch.moves)]
+        wanted = [(games, len(moves)), *((games, count) for count in moves)]
+        if found != wanted:
+            raise OptionsError(f"evaluate returned values and priors of the shapes {found}: it must return {wanted}")
 
     def _played(self, states: Bytes) -> Singles:
         """Return the mean result of playouts from the states.  # [N, R]."""

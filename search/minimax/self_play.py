@@ -65,7 +65,7 @@ def new_games(places: int, size: int, words: int, seed: int) -> Games:
         step=np.zeros(size, np.int32),
         results=np.full(size + places, -1.0, np.float32),
         counts=np.zeros(2, np.int64),
-        random=np.array([seed], np.uint64),
+        random=np.array([seed % 2**64], np.uint64),
     )
 
 

@@ -133,3 +133,17 @@ def test_where_there_is_no_room_for_more_moves_leaves_stay_leaves(machine):
 def test_an_option_out_of_its_range_is_refused(given):
     with pytest.raises(OptionsError):
         BatchOptions(**given)
+
+
+@pytest.mark.parametrize("wrong", ["one game", "one move", "one role", "values"])
+def test_arrays_of_wrong_shapes_are_refused(machine, wrong):
+    """Kernels read them unchecked."""
+
+    def evaluate(batch):
+        games, moves = batch.games, [*map(len, batch.moves)]
+        priors = [np.ones((1 if wrong == "one game" else games, 1 if wrong == "one move" else m)) for m in moves]
+        values = np.ones(games if wrong == "values" else (games, len(moves)))
+        return priors[: 1 if wrong == "one role" else None], values
+
+    with pytest.raises(OptionsError, match="evaluate returned values and priors of the shapes"):
+        BatchSearch(machine, 7, BatchOptions(simulations=2), evaluate).search([machine.initial()] * 7)

@@ -451,6 +451,10 @@ def test_stones_that_stay_have_no_kinds():
     assert learner.kinds is None
 
 
+def test_a_seed_may_be_any_number():
+    assert new_games(1, 8, 1, 2**64 + 7).random == new_games(1, 8, 1, 7).random
+
+
 def test_the_return_mixes_later_values_and_the_result_and_ends_at_a_random_move():
     games = new_games(1, 8, 1, 1)
     games.counts[0] = 5
