@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextvars
 import threading
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import structlog
 
@@ -14,7 +14,7 @@ from agent.knowledge.file_names import nothing_stored
 from agent.knowledge.folder import Knowledge, knowledge_of
 from agent.knowledge.solved import SolvedGames, solved_games
 from agent.settings import KnowledgeSettings
-from reasoner.identity import Identity, identify
+from reasoner.identity import identify
 from reasoner.rules.program import Program
 from search.minimax.lesson import Lesson
 from search.network.storage import Model
@@ -64,16 +64,21 @@ def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
     return lambda: found[0] if found else Found()
 
 
+Kept = TypeVar("Kept")
+
+
 def _search(program: Program, knowledge: Knowledge, solved: SolvedGames, found: list[Found]) -> None:
     log = structlog.get_logger()
     try:
         identity = identify(program)
-        proofs = _proofs_of(identity, solved)
-        studied = knowledge.find(identity)
-        taught = knowledge.find_evaluation(identity) if studied is None else None
-    except Exception as error:  # any file or rulesheet may fail; the match continues without
+    except Exception as error:  # any rulesheet may fail; the match continues without
         log.warning("studied games are not used", reason=str(error) or repr(error))
         return
+    proofs = _kept("proofs are not used", lambda: solved.find_proofs(identity))
+    studied = _kept("studied games are not used", lambda: knowledge.find(identity))
+    taught = None
+    if studied is None:
+        taught = _kept("studied games are not used", lambda: knowledge.find_evaluation(identity))
     key = identity.key[:12]
     if proofs is not None:
         log.info("this game was solved", key=key, positions=len(proofs.hashes))
@@ -97,9 +102,10 @@ def _search(program: Program, knowledge: Knowledge, solved: SolvedGames, found: 
         log.debug("not among the studied games", key=key)
 
 
-def _proofs_of(identity: Identity, solved: SolvedGames) -> KeptProofs | None:
+def _kept(otherwise: str, find: Callable[[], Kept | None]) -> Kept | None:
+    """Return what `find` finds; None if it fails, which is logged."""
     try:
-        return solved.find_proofs(identity)
+        return find()
     except Exception as error:  # any file may fail; the match continues without
-        structlog.get_logger().warning("proofs are not used", reason=str(error) or repr(error))
+        structlog.get_logger().warning(otherwise, reason=str(error) or repr(error))
         return None

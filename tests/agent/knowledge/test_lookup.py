@@ -78,8 +78,18 @@ def test_a_damaged_evaluation_is_one_warning(tmp_path: Path):
     path.write_bytes(path.read_bytes()[:-3])
     found, logs = looked_up(RULES, tmp_path)
     assert found == Found()
-    assert [(line["log_level"], line["event"]) for line in logs] == [("warning", "studied games are not used")]
+    assert [line["event"] for line in logs if line["log_level"] == "warning"] == ["studied games are not used"]
     assert str(path) in logs[0]["reason"]
+
+
+def test_an_evaluation_is_used_where_the_network_is_damaged(tmp_path: Path):
+    Knowledge(tmp_path).keep_evaluation(a_lesson(), identity_of(RULES), "ticTacToe")
+    kept_in(tmp_path)
+    (path,) = tmp_path.glob("*.npz")
+    path.write_bytes(path.read_bytes()[:-30])
+    found, logs = looked_up(RULES, tmp_path)
+    assert found.lesson is not None
+    assert logs[0]["event"] == "studied games are not used"
 
 
 def test_a_damaged_file_is_one_warning(tmp_path: Path):
@@ -88,7 +98,7 @@ def test_a_damaged_file_is_one_warning(tmp_path: Path):
     path.write_bytes(path.read_bytes()[:-30])
     found, logs = looked_up(RULES, tmp_path)
     assert found == Found()
-    assert [(line["log_level"], line["event"]) for line in logs] == [("warning", "studied games are not used")]
+    assert [line["event"] for line in logs if line["log_level"] == "warning"] == ["studied games are not used"]
     assert str(path) in logs[0]["reason"]
 
 
