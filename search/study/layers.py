@@ -21,6 +21,10 @@ from search.study.vocabulary import Vocabulary
 Weights = Mapping[str, torch.Tensor]
 
 
+CHANNELS = 16
+"""Units of each cell in a layer on a board."""
+
+
 @dataclass(frozen=True, eq=False)
 class Outputs:
     """Value logits of N positions, and the units that the logits of moves are computed from."""
@@ -90,7 +94,7 @@ class BoardLayers:
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, grid: Grid, slots: int, channels: int = 16, depth: int = 2, hidden: int = 32
+        self, vocabulary: Vocabulary, grid: Grid, slots: int, channels: int = CHANNELS, depth: int = 2, hidden: int = 32
     ) -> None:
         self.vocabulary, self._grid, self._slots = vocabulary, grid, slots
         self._channels, self._depth, self._hidden = channels, depth, hidden
