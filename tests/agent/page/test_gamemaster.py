@@ -136,17 +136,23 @@ def test_messages_are_sent_in_order_and_again_until_they_reach_the_agent(tabs, o
     manager.wait_for_function("localStorage.manager === 'ready play(a(2))'")
 
 
-def test_a_move_that_failed_is_not_sent_to_the_next_match(tabs, origin):
+def searching(tabs, origin, move):
+    """A manager, a player's tab, what the agent hears, and the request of a move that it has not answered yet."""
     manager, page = tabs(), tabs()
     manager.goto(f"{origin}/manager.html")
     listen(page, origin, "me")
     heard, held = agent_of(page), []
     page.route("**/gamemaster?*", lambda route: held.append(route), times=1)
-    tell(manager, "play(a(1))")
+    tell(manager, move)
     wait_until(lambda: page.evaluate("true") and held)
+    return manager, page, heard, held[0]
+
+
+def test_a_move_that_failed_is_not_sent_to_the_next_match(tabs, origin):
+    manager, page, heard, held = searching(tabs, origin, "play(a(1))")
     tell(manager, "start(x)")
     heard_in(page, heard, "start(x)")
-    held[0].abort()
+    held.abort()
     page.get_by_text("Failed messages: 1.").wait_for()
     tell(manager, "play(nil)")
     heard_in(page, heard, "start(x)", "play(nil)")
@@ -154,16 +160,10 @@ def test_a_move_that_failed_is_not_sent_to_the_next_match(tabs, origin):
 
 @pytest.mark.parametrize("is_lost", [False, True])
 def test_a_ping_does_not_replace_the_move_that_is_searched(is_lost, tabs, origin):
-    manager, page = tabs(), tabs()
-    manager.goto(f"{origin}/manager.html")
-    listen(page, origin, "me")
-    heard, held = agent_of(page), []
-    page.route("**/gamemaster?*", lambda route: held.append(route), times=1)
-    tell(manager, "play(nil)")
-    wait_until(lambda: page.evaluate("true") and held)
+    manager, page, heard, held = searching(tabs, origin, "play(nil)")
     tell(manager, "ping()")
     heard_in(page, heard, "ping()")
-    held[0].abort() if is_lost else held[0].fulfill(json={"to": "manager", "text": "ready play(nil)"})
+    held.abort() if is_lost else held.fulfill(json={"to": "manager", "text": "ready play(nil)"})
     manager.wait_for_function("localStorage.manager === 'ready play(nil)'")
 
 
