@@ -11,7 +11,7 @@ from threading import Event
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
     """Yield a function that returns whether Ctrl-C was pressed. A second Ctrl-C interrupts the work as usual."""
-    pressed, before = Event(), signal.getsignal(signal.SIGINT)
+    pressed, before = Event(), signal.getsignal(signal.SIGINT) or signal.SIG_DFL  # None: a handler that is not ours
 
     def note(*_: object) -> None:
         pressed.set()
