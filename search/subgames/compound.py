@@ -3,8 +3,9 @@
 The detector tries to find subgames at the start and in every later position, because a game may split only in the
 course of a match. In each subgame, moves with the same effect form a class. If a move acts on all subgames at once, the
 move to play combines the best class of each. If a move acts on one subgame only, the move to play is the best move of
-the subgame where it gains the most over idling. The search of the whole game overrides this choice if it has proven the
-position, or if it values the chosen move much less than its own best move.
+the subgame where it gains the most over idling. Moves that lose by a proof of the whole game are left out. The search
+of the whole game overrides this choice if it has proven the position, or if it values the chosen move much less than
+its own best move.
 """
 
 from __future__ import annotations

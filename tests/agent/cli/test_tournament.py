@@ -1,6 +1,8 @@
 """The command as a user runs it, with light players."""
 
 import asyncio
+import errno
+import io
 import json
 import os
 import re
@@ -91,11 +93,29 @@ def test_a_folder_that_cannot_keep_records_is_named_by_no_other_commands_option(
     assert "--record" not in result.output
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no file that is always full")
-def test_a_trace_on_a_full_disk_is_named(run):
-    result = run("--trace", "/dev/full")
+class FullDisk(io.RawIOBase):
+    """A file on a disk without room."""
+
+    name = "t"
+
+    def writable(self):
+        return True
+
+    def write(self, _):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_trace_on_a_full_disk_is_named(run, monkeypatch):
+    """Also when it is closed, which tries to write again what was buffered."""
+    opened = Path.open
+
+    def full(path, mode="r", **options):
+        return io.TextIOWrapper(io.BufferedWriter(FullDisk())) if path.name == "t" else opened(path, mode, **options)
+
+    monkeypatch.setattr(Path, "open", full)
+    result = run("--trace", "t")
     assert result.exit_code == 1
-    assert "cannot write the trace /dev/full: No space left on device" in result.output
+    assert "cannot write the trace t: No space left on device" in result.output
 
 
 FAILING = PLAN.replace('"legal"', '"tests.agent.players.odd:Raises"')
