@@ -145,8 +145,9 @@ class Searcher:
             match, message = self._told.get()
             try:
                 self._handle(match, message)
-            except (ReasonerError, SearchError, ValueError, MemoryError) as error:
-                structlog.get_logger().warning("a match cannot be searched on this node", reason=str(error))
+            except Exception as error:  # any rules may fail; the thread handles the other matches
+                reason = str(error) or repr(error)
+                structlog.get_logger().warning("a match cannot be searched on this node", reason=reason)
             self._told.task_done()
 
     def _handle(self, match: str, message: object) -> None:

@@ -95,6 +95,22 @@ def test_what_is_no_stored_network_is_reported_and_left(searcher):
     assert "m" not in searcher._matches
 
 
+def test_rules_that_fail_in_an_unforeseen_way_stop_no_later_message(searcher, monkeypatch):
+    making = module._Searched
+
+    def deep(*_):
+        monkeypatch.setattr(module, "_Searched", making)
+        raise RecursionError
+
+    monkeypatch.setattr(module, "_Searched", deep)
+    sheet = find_game("nim")
+    for match in ("deep", "good"):
+        searcher.tell(match, encode(SearchedMatch(sheet.text, 0, options(), 1.0)))
+    searcher._told.join()
+    assert [*searcher._matches] == ["good"]
+    searcher.forget("good")
+
+
 def test_messages_that_come_while_a_match_is_read_are_handled_after_it(searcher, monkeypatch):
     """Its first position comes at once, and perhaps its end."""
     making, told = module._Searched, Event()
