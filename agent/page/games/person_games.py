@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from agent.gamemaster.addresses import is_url
 from agent.page.answers import CheckAnswer
-from agent.page.errors import PageError
+from agent.page.errors import BusyError, PageError
 from agent.page.games.game_plan import GamePlan, GameWish
 from agent.page.games.person_game import LEFT, OVER, PersonGame
 from agent.page.history import Moment
@@ -43,7 +43,9 @@ class PersonGames:
 
     async def open(self, wish: GameWish) -> PersonGame:
         """Start a game. Raises RulesFaultError, RefereeError, PageError."""
-        await self._clear()
+        self._forget()
+        if self._full:
+            await self._end(self._unseen)
         if self._full and (idle := next((table for table in self._played if table.idle), None)) is not None:
             idle.replace()
             await asyncio.wait((idle.task,))
@@ -55,13 +57,21 @@ class PersonGames:
         try:
             referee, _, roles = await self._readers.read(wish.source.rules)
             try:
-                plan = wish.plan(tuple(roles), self._host, self._starting)
-            except PageError:
+                plan = await self._planned(wish, tuple(roles))
+            except BaseException:  # including cancellation, when the sender leaves
                 referee.close()
                 raise
             return self._laid(plan, referee, wish.before)
         finally:
             self._opening -= 1
+
+    async def _planned(self, wish: GameWish, roles: tuple[str, ...]) -> GamePlan:
+        """Return the plan of a wish; if match slots are missing, games that no page shows end first."""
+        try:
+            return wish.plan(roles, self._host, self._starting)
+        except BusyError:
+            await self._end(self._unseen)
+        return wish.plan(roles, self._host, self._starting)
 
     async def again(self, table: PersonGame, role: str | None, steps: int) -> PersonGame:
         """Start the same game after `steps` joint moves, with the person as `role`. Raises the errors of `open`."""
@@ -74,7 +84,7 @@ class PersonGames:
         wish.check(plan.roles, self._host)  # before the game ends
         if table.phase not in OVER:
             await table.give_way()
-        if self._tables.pop(table.key, None) is None:  # another request or `_clear` has removed it
+        if self._tables.pop(table.key, None) is None:  # another request or `_forget` has removed it
             raise PageError("this game no longer exists; start a new one")
         try:
             opened = await self.open(wish)
@@ -123,12 +133,12 @@ class PersonGames:
             return None
         return next(table for table in self._played if table.asker == greedy)
 
-    async def _clear(self) -> None:
-        """End and forget the games that no page shows, and forget the oldest of too many that are over."""
-        unseen = [one for one in self._tables.values() if one.unseen or (one.phase in OVER and not one.watchers)]
-        for table in unseen:
-            del self._tables[table.key]
-        await self._end(unseen)
+    @property
+    def _unseen(self) -> list[PersonGame]:
+        return [table for table in self._played if table.unseen]
+
+    def _forget(self) -> None:
+        """Forget the oldest of too many games that are over."""
         for key in [table.key for table in self._tables.values() if table.phase in OVER][:-KEPT]:
             del self._tables[key]
 

@@ -196,6 +196,21 @@ async def test_a_page_that_has_just_gone_keeps_its_place_for_a_moment(monkeypatc
         assert (await sent(a, "/api/play", ASKED))[0] == 200
 
 
+@pytest.mark.parametrize(("limit", "random"), [(1, True), (4, False)], ids=["games", "match slots"])
+async def test_a_game_whose_page_is_gone_ends_for_another_one_only_if_its_place_is_needed(monkeypatch, limit, random):
+    """A connection may be lost for longer than a reload takes; the game is there until `page.idle` seconds are over."""
+    monkeypatch.setattr(person_game, "RELOAD", -1.0)
+    async with agent(server__matches=2) as a:
+        key = await seated(a)
+        assert (await sent(a, "/api/play", ASKED))[0] == 200
+        assert '"phase": "person"' in (await got(a, f"/api/play/{key}"))[1]
+    monkeypatch.setattr(PersonGames, "LIMIT", limit)
+    async with agent() as a:
+        key = await seated(a)
+        assert (await sent(a, "/api/play", {**ASKED, "random": random}))[0] == 200
+        assert '"phase": "left"' in (await got(a, f"/api/play/{key}"))[1]
+
+
 async def test_a_rule_sheet_for_more_roles_than_the_agent_has_places_is_played_with_random_moves_beside():
     """Waiting would never help there, and the form says so before it begins."""
     async with agent() as a:
