@@ -29,7 +29,7 @@ from reasoner.lanes.rows import LANES, lowest_bit
 from search.solver.expansion import MAX_SCORE, Children, Rules, Work, canonical, children_of, expand, part_from
 from search.solver.playout_order import Sampler, is_worth_games, mean_score, new_sampler, note_size
 from search.solver.proof_numbers import DECIDED, DEEP, MAX_CHILDREN, MAX_DEPTH, UNDECIDED, pace
-from search.solver.proof_table import INFINITE, bounds_at, find, store
+from search.solver.proof_table import INFINITE, bounds_in, find, store
 
 FALSE, TRUE, OPEN = 0, 1, 2
 """Whether a position reaches its threshold; OPEN: its children must be searched."""
@@ -104,9 +104,9 @@ def _known(table: Words, children: Children, i: int, threshold: int) -> int:
     """Improve the bounds of child `i` by the table; return FALSE, TRUE or OPEN."""
     bounds = children.bounds[i]
     if bounds[0] < threshold <= bounds[1]:
-        entry = find(table, canonical(children.hashes[i]))
+        entry, known = find(table, canonical(children.hashes[i]))
         if entry >= 0:
-            low, high = bounds_at(table, entry)
+            low, high = bounds_in(known)
             bounds[0], bounds[1] = max(bounds[0], low), min(bounds[1], high)
     return TRUE if bounds[0] >= threshold else FALSE if bounds[1] < threshold else OPEN
 

@@ -30,7 +30,7 @@ from reasoner.kernels.scalars import int64
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import LANES
 from search.solver.expansion import Children, Rules, Work, canonical, children_of, expand, part_from
-from search.solver.proof_table import INFINITE, bounds_at, find, numbers_at, store
+from search.solver.proof_table import INFINITE, bounds_in, find, numbers_in, store
 
 UNDECIDED, DECIDED, DEEP = 1, 0, -5
 """Results of `prove`, besides the negative ones of `expand`: the limit of expansions; decided; the path is too long."""
@@ -77,11 +77,11 @@ def look_up(table: Words, children: Children, numbers: Longs, i: int, threshold:
     own[0] = min(max(children.counts[i, 1], 1), INFINITE - 1)
     own[1] = min(max(children.counts[i, 0], 1), INFINITE - 1)
     if bounds[0] != bounds[1]:
-        entry = find(table, canonical(children.hashes[i]))
+        entry, known = find(table, canonical(children.hashes[i]))
         if entry >= 0:
-            low, high = bounds_at(table, entry)
+            low, high = bounds_in(known)
             bounds[0], bounds[1] = max(bounds[0], low), min(bounds[1], high)
-            proof, disproof = numbers_at(table, entry, threshold)
+            proof, disproof = numbers_in(known, threshold)
             if proof and disproof:
                 own[0], own[1] = proof, disproof
     if bounds[0] >= threshold:

@@ -151,34 +151,37 @@ def fetch(table: Words, code: int) -> None:
 
 
 @device_function_norefcount
-def find(table: Words, code: int) -> int:
-    """Return the number of the entry of a position; -1: it is not in the table."""
+def find(table: Words, code: int) -> tuple[int, int]:
+    """Return the number of the entry of a position, and its second word; -1, 0: it is not in the table.
+
+    Use this word instead of the entry: another thread may give the entry to another position at any time.
+    """
     first = _bucket(table, code)
     for i in range(first, first + BUCKET):
         entry = table[uint64(i)]
-        if entry[0] ^ entry[1] == code and entry[1] != ZERO:
-            return i
-    return -1
+        mixed, data = entry[0], entry[1]
+        if mixed ^ data == code and data != ZERO:
+            return i, data
+    return -1, ZERO
 
 
 @device_function_norefcount
-def bounds_at(table: Words, entry: int) -> tuple[int, int]:
-    """Return the lowest and the highest score."""
-    data = table[entry, 1]
+def bounds_in(data: int) -> tuple[int, int]:
+    """Return the lowest and the highest score in the second word of an entry."""
     return int64(data & _BYTE), int64((data >> uint64(8)) & _BYTE)
 
 
 @device_function_norefcount
-def numbers_at(table: Words, entry: int, threshold: int) -> tuple[int, int]:
+def numbers_in(data: int, threshold: int) -> tuple[int, int]:
     """Return the proof and the disproof number for a threshold; 0, 0: unknown."""
-    if int64((table[entry, 1] >> uint64(16)) & _BYTE) != threshold:
+    if int64((data >> uint64(16)) & _BYTE) != threshold:
         return 0, 0
-    return int64((table[entry, 1] >> uint64(32)) & _NUMBER), int64(table[entry, 1] >> uint64(48))
+    return int64((data >> uint64(32)) & _NUMBER), int64(data >> uint64(48))
 
 
 @device_function_norefcount
-def _effort_at(table: Words, entry: int) -> int:
-    return int64((table[entry, 1] >> uint64(24)) & _BYTE)
+def _effort_in(data: int) -> int:
+    return int64((data >> uint64(24)) & _BYTE)
 
 
 @device_function_norefcount
@@ -195,15 +198,16 @@ def store(
     table: Words, code: int, low: int, high: int, threshold: int, proof: int, disproof: int, expansions: int
 ) -> None:
     """Store the results for a position; better bounds that are already in its entry stay."""
-    place, effort = find(table, code), 1 + _logarithm(expansions)
+    effort = 1 + _logarithm(expansions)
+    place, known = find(table, code)
     if place >= 0:
-        known_low, known_high = bounds_at(table, place)
+        known_low, known_high = bounds_in(known)
         low, high = max(low, known_low), min(high, known_high)
-        effort = max(effort, _effort_at(table, place))
+        effort = max(effort, _effort_in(known))
     else:
         place = _bucket(table, code)
         for i in range(place + 1, place + BUCKET):
-            if _effort_at(table, i) < _effort_at(table, place):
+            if _effort_in(table[i, 1]) < _effort_in(table[place, 1]):
                 place = i
     data = (
         uint64(low) | (uint64(high) << uint64(8)) | (uint64(threshold) << uint64(16)) | (uint64(effort) << uint64(24))

@@ -10,7 +10,7 @@ from agent.gamemaster.games import bundled_game
 from reasoner.kernels import kernel
 from search.solver import Solver, growing_table
 from search.solver.growing_table import GrowingTable
-from search.solver.proof_table import bounds_at, entries_in, find, store
+from search.solver.proof_table import bounds_in, entries_in, find, store
 from tests.machines import built
 
 
@@ -25,9 +25,9 @@ def count_kept(table, codes):
     """Count the positions whose bounds `store_all` stored."""
     kept = 0
     for i in range(len(codes)):
-        entry = find(table, codes[i])
+        entry, data = find(table, codes[i])
         if entry >= 0:
-            low, high = bounds_at(table, entry)
+            low, high = bounds_in(data)
             kept += low == i & 127 and high == 255
     return kept
 

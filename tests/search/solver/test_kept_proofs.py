@@ -93,7 +93,7 @@ def store_all(table, codes, bounds, proof, expansions):
 def count_found(table, codes):
     found = 0
     for i in range(len(codes)):
-        found += find(table, codes[i]) >= 0
+        found += find(table, codes[i])[0] >= 0
     return found
 
 
