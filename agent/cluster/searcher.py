@@ -20,11 +20,11 @@ from agent.remote.search_messages import Committed, Found, SearchedMatch, Search
 from agent.settings import Settings, from_dict
 from agent.worker.engines import Engines
 from agent.worker.start_rules import read_limits
-from reasoner.errors import ReasonerError
+from reasoner.lanes.emitters import why_not
 from reasoner.language.parse import ground_term
 from reasoner.machine import Machine, State
 from reasoner.rules.read import read_program
-from search import MonotonicClock, Search, SearchError, SearchOptions
+from search import MonotonicClock, Search, SearchOptions
 from search.errors import NetworkError
 from search.warm import warm_up_first
 
@@ -116,7 +116,7 @@ class Searcher:
     def __init__(self, source: str, settings: Mapping[str, Any], who: str, number: int, threads: int) -> None:
         check_source(source)
         given = from_dict(settings)  # each match sends its own network
-        self._settings = replace(given, knowledge=replace(given.knowledge, use=False))
+        self._settings = _runnable(replace(given, knowledge=replace(given.knowledge, use=False)))
         self._who = who
         self._seed = STRIDE * (number + 1)
         self._threads = threads
@@ -174,7 +174,10 @@ class Searcher:
                 self._matches[match] = searched
 
     def _work(self) -> None:
-        self._warm()
+        try:
+            self._warm()
+        except Exception as error:  # the search compiles kernels when it needs them
+            structlog.get_logger().warning("a node cannot compile its kernels", reason=str(error) or repr(error))
         while True:
             with self._news:
                 matches, over = list(self._matches.values()), self._over
@@ -192,9 +195,21 @@ class Searcher:
             warm_up_first(None if emitter == "auto" else emitter)
 
     def _thought(self, searched: _Searched) -> bool:
+        position = searched.position
         try:
             return searched.think(self._who)
-        except (ReasonerError, SearchError) as error:
-            structlog.get_logger().warning("a position cannot be searched on this node", reason=str(error))
-            searched.position = None
+        except Exception as error:  # any position may fail; the thread searches the other matches
+            reason = str(error) or repr(error)
+            structlog.get_logger().warning("a position cannot be searched on this node", reason=reason)
+            if searched.position is position:  # else the next one has come
+                searched.position = None
             return False
+
+
+def _runnable(settings: Settings) -> Settings:
+    """Return settings with the code emitter of this machine, if it cannot run the agent's."""
+    emitter = settings.build.emitter
+    if emitter == "auto" or (reason := why_not(emitter)) is None:
+        return settings
+    structlog.get_logger().warning("a node uses its own code emitter", missing=emitter, reason=reason)
+    return replace(settings, build=replace(settings.build, emitter="auto"))

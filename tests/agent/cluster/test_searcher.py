@@ -1,4 +1,4 @@
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from threading import Event
 
 import pytest
@@ -11,6 +11,7 @@ from agent.message_lines import encode
 from agent.remote.search_messages import Committed, SearchedMatch, SearchedPosition, decode, stored
 from agent.settings import load_settings, to_dict
 from reasoner import load
+from reasoner.lanes.emitters import EMITTERS, why_not
 from search.network.storage import Model
 from search.options import SearchOptions
 from tests.search.network.nets import network_for
@@ -109,6 +110,46 @@ def test_rules_that_fail_in_an_unforeseen_way_stop_no_later_message(searcher, mo
     searcher._told.join()
     assert [*searcher._matches] == ["good"]
     searcher.forget("good")
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RecursionError("deep")])
+def test_a_position_that_fails_in_an_unforeseen_way_stops_no_search_of_others(searcher, monkeypatch, error):
+    """The node searches the next position of the match; the position that failed has no result."""
+    think = module._Searched.think
+
+    def failing(searched, who):
+        if searched.position is not None and searched.position.number == 1:
+            raise error
+        return think(searched, who)
+
+    monkeypatch.setattr(module._Searched, "think", failing)
+    sheet = find_game("nim")
+    machine = load(sheet.text, engine="relational")
+    facts = sorted(map(str, machine.facts(machine.initial())))
+    searcher.tell("m", encode(SearchedMatch(sheet.text, 0, options(), 1.0)))
+    searcher.tell("m", encode(SearchedPosition(1, facts, None)))
+    searcher._told.join()
+    wait_until(lambda: searcher._matches["m"].position is None)
+    searcher.tell("m", encode(SearchedPosition(2, facts, None)))
+    assert found(searcher, "m", 2).root.visits > 0
+    searcher.forget("m")
+
+
+def test_a_node_that_cannot_run_the_code_of_the_agent_searches_with_its_own():
+    """The agent has another processor and a setting for it."""
+    missing = next(name for name in EMITTERS if why_not(name))
+    settings = load_settings()
+    given = to_dict(replace(settings, build=replace(settings.build, emitter=missing)))
+    alone = Searcher(own_source(), given, "node", 0, 1)
+    sheet = find_game("nim")
+    machine = load(sheet.text, engine="relational")
+    facts = sorted(map(str, machine.facts(machine.initial())))
+    alone.tell("m", encode(SearchedMatch(sheet.text, 0, options(), 1.0)))
+    alone.tell("m", encode(SearchedPosition(1, facts, None)))
+    assert found(alone, "m", 1).root.visits > 0
+    searched = alone._matches["m"]
+    wait_until(lambda: searched._engines.machine.engine == "circuit")
+    alone.forget("m")
 
 
 def test_messages_that_come_while_a_match_is_read_are_handled_after_it(searcher, monkeypatch):
