@@ -2,8 +2,8 @@
 
 A question asks whether the game can end with a value after a number of steps. Each question has a time limit; questions
 without an answer are asked again later with twice the limit. If the game must be over after some number of steps, a
-value is unreachable once all questions about it were refuted. A position without legal moves that is not terminal does
-not count as an end.
+value is unreachable once all questions about it were refuted. Questions about ends that only a position without legal
+moves can be are asked last: few games have such positions.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ class HorizonSolver(SatSolver):
             game.step()
             yield
             for value, _ in game.ends:
-                yield from self._ask(game.steps, value, FIRST_SECONDS)
+                if value in game.stranded:
+                    self._waiting.append((game.steps, value))
+                else:
+                    yield from self._ask(game.steps, value, FIRST_SECONDS)
         self._complete = game.stuck
         self._settle()
         patience = FIRST_SECONDS

@@ -70,7 +70,8 @@ class OrderFree:
         yield
         over = int(read(node, np.array([effects.terminal], np.int32))[0])
         if self._loose:
-            self.targets = self._ends(over, read(node, effects.goals))
+            without = self._graph.any(read(node, effects.legal).tolist()) ^ 1  # no legal move: an end, too
+            self.targets = self._ends(self._graph.any((over, without)), read(node, effects.goals))
             return
         self.formula.require([[over ^ 1]])
         for move in self._usable:

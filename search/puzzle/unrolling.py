@@ -35,6 +35,7 @@ class Unrolled:
         self._over = FALSE
         self.steps = 0
         self.ends: list[tuple[int, int]] = []  # values, best first, with the literals that the game ends with them now
+        self.stranded: set[int] = set()  # values of `ends` with which it can only end because no move is legal
         self.stuck = False  # no further step is possible
 
     def step(self) -> None:
@@ -65,14 +66,20 @@ class Unrolled:
         return found
 
     def _look(self, node: Literals) -> None:
-        """Find the ends that are possible after the last step."""
+        """Find the ends that are possible after the last step.
+
+        A position without legal moves is an end, too. Such ends without points are left out: they improve nothing.
+        """
+        graph, goals = self.graph, self._circuit.goals
         self._over = int(read(node, np.array([self._circuit.terminal], np.int32))[0])
-        goals = self._circuit.goals
-        ends: dict[int, list[int]] = {}
+        ended = graph.any((self._over, graph.any(read(node, self._circuit.legal).tolist()) ^ 1))
+        reached: dict[int, list[int]] = {}
         for (_, value, _), literal in zip(goals.tolist(), read(node, goals[:, 2]).tolist(), strict=True):
-            ends.setdefault(value, []).append(self.graph.and_(self._over, literal))
-        joined = [(value, self.graph.any(literals)) for value, literals in sorted(ends.items(), reverse=True)]
-        self.ends = [each for each in joined if each[1] != FALSE]
+            reached.setdefault(value, []).append(literal)
+        joined = [(value, graph.any(literals)) for value, literals in sorted(reached.items(), reverse=True)]
+        ends = [(value, graph.and_(ended if value else self._over, literal)) for value, literal in joined]
+        self.ends = [each for each in ends if each[1] != FALSE]
+        self.stranded = {value for value, literal in joined if graph.and_(self._over, literal) == FALSE}
         self.stuck |= self._over == TRUE
 
     def _copied(self, moves: Sequence[int]) -> Literals:

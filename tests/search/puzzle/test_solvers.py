@@ -267,3 +267,25 @@ def test_horizons_that_cannot_look_at_all_steps_end_with_what_they_have_found(mo
     assert solver.done
     assert found is not None
     assert (found.value, solver.bound) == (50, 100)
+
+
+DEAD_END = """
+(role r) (init (step 0)) (then 0 1) (then 1 2) (then 2 3) (cell c1) (cell c2) (cell c3) (cell c4)
+(<= (legal r (mark ?c)) (cell ?c) (not (true (marked ?c))) (not (true (marked c4))))
+(<= (next (step ?y)) (true (step ?x)) (then ?x ?y))
+(<= (next (marked ?c)) (does r (mark ?c))) (<= (next (marked ?c)) (true (marked ?c)))
+(<= terminal (true (step 3)))
+(<= (goal r 100) (true (marked c4)) (not (true (step 3)))) (<= (goal r 20) (true (marked c4)) (true (step 3)))
+(<= (goal r 50) (not (true (marked c4))))
+"""
+"""No move is legal once the fourth cell is marked; before the last step this is an end that the clock does not give."""
+
+
+@pytest.mark.parametrize("kind", [HorizonSolver, OrderFreeSolver])
+def test_an_end_by_lack_of_legal_moves_is_not_refuted(kind: type[HorizonSolver | OrderFreeSolver]) -> None:
+    machine = machine_of(DEAD_END)
+    solver = kind(machine, bits_of(machine), MEMORY)
+    found = carried_out(solver)
+    assert solver.bound == 100
+    assert found is not None
+    assert found.value == (100 if kind is HorizonSolver else 50)
