@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, permutations
+from itertools import islice, pairwise
+
+from agent.boards.time_limit import check
 
 Ways = tuple[tuple[int, int], ...]
 Spots = tuple[tuple[float, float], ...]
@@ -21,7 +23,9 @@ MAX_RINGS = 6
 MAX_NEIGHBOURS = 4
 """A cell has two neighbours in its ring, and one in each ring beside it."""
 MAX_STEPS = 20_000
-"""Maximum steps of the search for cycles."""
+"""Maximum steps of the search for cycles, and of the search for divisions into cycles."""
+MAX_COVERS = 1_000
+"""Maximum divisions into cycles of one length that are tried."""
 OUTSIDE, INSIDE = ("outer", "outside", "out"), ("inner", "inside", "in")
 HALF = math.sqrt(0.5)
 COMPASS = {
@@ -51,25 +55,28 @@ def ringed(names: tuple[str, ...], ways: Ways) -> Spots | None:
     lengths = [length for length in range(SHORTEST, LONGEST + 1) if len(names) % length == 0]
     for length in lengths:
         if 2 <= len(names) // length <= MAX_RINGS:
-            found = next((rings for cover in _covers(beside, length) if (rings := _aligned(cover, beside))), None)
+            covers = islice(_covers(beside, length), MAX_COVERS)
+            found = next((rings for cover in covers if (rings := _aligned(cover, beside))), None)
             if found:
                 return _best(found, beside, names)
     return None
 
 
 def _covers(beside: Sequence[set[int]], length: int) -> Iterator[list[Ring]]:
-    """Yield the divisions of all cells into chordless cycles of this length."""
+    """Yield the divisions of all cells into chordless cycles of this length, within MAX_STEPS."""
     cycles = list(_cycles(beside, length))
     through: dict[int, list[Ring]] = {}
     for cycle in cycles:
         for cell in cycle:
             through.setdefault(cell, []).append(cycle)
 
+    steps = iter(range(MAX_STEPS))
+
     def complete(chosen: list[Ring], left: frozenset[int]) -> Iterator[list[Ring]]:
         if not left:
             yield chosen
             return
-        for cycle in through.get(min(left), ()):
+        for cycle, _ in zip(through.get(min(left), ()), steps, strict=False):
             if left.issuperset(cycle):
                 yield from complete([*chosen, cycle], left - frozenset(cycle))
 
@@ -95,16 +102,27 @@ def _cycles(beside: Sequence[set[int]], length: int) -> Iterator[Ring]:
 
 def _aligned(cover: Sequence[Ring], beside: Sequence[set[int]]) -> list[Ring] | None:
     """Return the rings in the order of their spokes, each rotated so that spokes join equal positions; else None."""
-    for order in permutations(cover):
-        rings = [order[0]]
-        for ring in order[1:]:
-            turned = next((one for one in _turns(ring) if _spoked(rings[-1], one, beside)), None)
-            if turned is None:
-                break
-            rings.append(turned)
-        if len(rings) == len(cover) and _spokes(rings, beside) == sum(map(len, beside)) // 2 - len(beside):
-            return rings
-    return None
+    check()
+    order = _in_a_row(cover, beside)
+    rings = list(order[:1])
+    for ring in order[1:]:
+        turned = next((one for one in _turns(ring) if _spoked(rings[-1], one, beside)), None)
+        if turned is None:
+            return None
+        rings.append(turned)
+    return rings if rings and _spokes(rings, beside) == sum(map(len, beside)) // 2 - len(beside) else None
+
+
+def _in_a_row(cover: Sequence[Ring], beside: Sequence[set[int]]) -> list[Ring]:
+    """Return the rings in the order in which edges join them; empty if this is no single row."""
+    ring_of = {cell: number for number, ring in enumerate(cover) for cell in ring}
+    joined = [{ring_of[near] for cell in ring for near in beside[cell]} - {number} for number, ring in enumerate(cover)]
+    order = [number for number, near in enumerate(joined) if len(near) == 1][:1]
+    while order and (following := joined[order[-1]].difference(order)):
+        if len(following) > 1:
+            return []
+        order += following
+    return [cover[number] for number in order] if len(order) == len(cover) else []
 
 
 def _turns(ring: Ring) -> Iterator[Ring]:

@@ -2,11 +2,14 @@
 
 from itertools import pairwise
 
+import pytest
+
 from agent.boards.board import picture
 from agent.boards.find_boards import layouts_of
 from agent.boards.move_cells import places
 from agent.boards.rings import ringed
-from tests.agent.boards.drawn import looked
+from agent.boards.time_limit import TimeLimitError, within
+from tests.agent.boards.drawn import calls_of, looked
 
 ROUND = ("nw", "n", "ne", "e", "se", "s", "sw", "w")
 RINGS = ("inner", "middle", "outer")
@@ -30,10 +33,13 @@ def morris_ways():
     yield from ((one[at], other[at]) for one, other in pairwise(cells) for at in (1, 3, 5, 7))
 
 
-def test_three_squares_lie_in_each_other_and_words_say_which_way():
+def numbered_ways():
     index = {name: number for number, name in enumerate(MORRIS)}
-    spots = ringed(tuple(MORRIS), tuple((index[one], index[other]) for one, other in morris_ways()))
-    at = dict(zip(MORRIS, spots, strict=True))
+    return tuple((index[one], index[other]) for one, other in morris_ways())
+
+
+def test_three_squares_lie_in_each_other_and_words_say_which_way():
+    at = dict(zip(MORRIS, ringed(tuple(MORRIS), numbered_ways()), strict=True))
     assert [at["outer nw"], at["middle nw"], at["inner nw"]] == [(0, 0), (1, 1), (2, 2)]
     assert [at["outer n"], at["outer e"], at["inner s"]] == [(3, 0), (6, 3), (3, 4)]
     assert all(at[one][0] == at[other][0] or at[one][1] == at[other][1] for one, other in morris_ways())
@@ -64,3 +70,12 @@ def test_two_words_may_name_a_point():
     assert set(layout.columns) == set(MORRIS)
     (move,) = places(["(move inner n inner ne)"], facts, (layout,))
     assert [layout.columns[x] for _, x, _ in move["cells"]] == ["inner n", "inner ne"]
+
+
+def test_the_search_for_rings_is_limited_where_cells_have_thousands_of_divisions_into_cycles():
+    """The cells of a stranger's rules: one step along a ring, or nine, leads to the neighbours."""
+    cells = range(48)
+    ways = {(min(pair), max(pair)) for cell in cells for pair in ((cell, (cell + 1) % 48), (cell, (cell + 9) % 48))}
+    assert calls_of(lambda: ringed(tuple(map(str, cells)), tuple(sorted(ways)))) < 3_000_000
+    with within(-1.0), pytest.raises(TimeLimitError):
+        ringed(tuple(f"{name}!" for name in MORRIS), numbered_ways())
