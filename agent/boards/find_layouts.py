@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 from agent.boards.layout import BLANKS, Layout, content_of, grouped, on_board, place_of
 from agent.boards.time_limit import check
@@ -249,13 +249,18 @@ def _line(names: set[str], orders: Orders) -> tuple[str, ...]:
 
 def _symbols(contents: set[str]) -> dict[str, str]:
     """Map each content to its shortest unique prefix, and blanks to a point, all padded to the same width."""
-    short = {content: "." if content in BLANKS else _beginning(content, contents - BLANKS) for content in contents}
+    short = _beginnings(contents - BLANKS) | dict.fromkeys(contents & BLANKS, ".")
     width = max(map(len, short.values()))
     return {content: short[content].rjust(width) for content in sorted(contents)}
 
 
-def _beginning(content: str, contents: set[str]) -> str:
-    for length in range(1, len(content)):
-        if sum(other.startswith(content[:length]) for other in contents) == 1:
-            return content[:length]
-    return content
+def _beginnings(contents: set[str]) -> dict[str, str]:
+    """Map each content to its shortest unique prefix; in sorted order, only neighbours can share a longer one."""
+    every = sorted(contents)
+    shared = [0, *(_alike(*pair) for pair in pairwise(every)), 0]
+    return {content: content[: max(near) + 1] for content, near in zip(every, pairwise(shared), strict=False)}
+
+
+def _alike(one: str, other: str) -> int:
+    """Return the number of characters with which both texts begin."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -37,9 +37,9 @@ def owners_of(plays: Iterable[Play], layouts: Sequence[Layout]) -> Owners:
         if len(joint) < 2 or not movers:
             continue
         brought = list(_brought(before, joint, after, layouts, movers))
+        many = Counter(role for role, _ in brought)
         for role, content in brought:
-            many = sum(other == role for other, _ in brought)
-            weights[content][role] += 1 / many**2
+            weights[content][role] += 1 / many[role] ** 2
     said = {content: _only(found) for content, found in weights.items()}
     return {content: role for content, role in said.items() if role is not None}
 

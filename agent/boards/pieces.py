@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
@@ -153,11 +154,13 @@ def symbols(
     tints = role_tints(roles)
     bits = _bits(shown)
     made = {content: Symbol("", blank=True) for content in every if content in blanks}
+    lettered = _lettered(shown, roles)
     for index, content in enumerate(shown):
+        check()
         owner = owned.get(content)
         tint = _tint(content, roles, None if owner is None else tints[owner])
         glyph = None if bits else drawn.get(content, STONE if tint and INITIALS.get(content.lower()) == tint else None)
-        short = _lettered(content, shown, roles) or _short(content, shown)
+        short = lettered.get(content) or _short(content, shown)
         said = glyph in (None, SEEDS)
         made[content] = Symbol(short, False, tint or index, glyph, owner, said, bits.get(content, ""))
     return _told_apart(made | _stated(shown, first))
@@ -357,14 +360,15 @@ def _tint(content: str, roles: Sequence[str], owned: str | None) -> str | None:
     return INITIALS.get(content[0].lower()) if len(content) == 2 or _is_named(content.lower()) else None
 
 
-def _lettered(content: str, contents: Sequence[str], roles: Sequence[str]) -> str:
-    """Return the initial of a name without its colour, if no other content has this initial: `B` for `redBrush`."""
-    check()
-    kinds = {other: _kind(other, roles) for other in contents if _split(other)[:1] and not NUMBER.fullmatch(other)}
-    kind = kinds.get(content, "")
-    if len(kind) < 2 or kind == content.lower() or len(content) <= SHORT:
-        return ""
-    return kind[0].upper() if all(not other or other == kind or other[0] != kind[0] for other in kinds.values()) else ""
+def _lettered(contents: Sequence[str], roles: Sequence[str]) -> dict[str, str]:
+    """Return the initials of names without their colour, if no other kind has this initial: `B` for `redBrush`."""
+    kinds = {one: _kind(one, roles) for one in contents if _split(one)[:1] and not NUMBER.fullmatch(one)}
+    initials = Counter(kind[0] for kind in set(kinds.values()) if kind)
+    return {
+        content: kind[0].upper()
+        for content, kind in kinds.items()
+        if len(kind) > 1 and kind != content.lower() and len(content) > SHORT and initials[kind[0]] == 1
+    }
 
 
 def _short(content: str, contents: Sequence[str]) -> str:

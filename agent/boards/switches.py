@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from agent.boards.layout import Grouped
+from agent.boards.time_limit import check
 
 MIN_THINGS = 2
 Values = tuple[str, ...]
@@ -36,6 +37,7 @@ def _sharing(words: Mapping[str, set[str]]) -> list[Values]:
     """Return groups of relations that share words, directly or through others of the group."""
     groups: list[tuple[set[str], set[str]]] = []  # names, and their words
     for name in sorted(words):
+        check()
         near = [group for group in groups if group[1] & words[name]]
         groups = [group for group in groups if group not in near]
         names, shared = {name}, set(words[name])
@@ -46,6 +48,7 @@ def _sharing(words: Mapping[str, set[str]]) -> list[Values]:
 
 
 def _shared(states: Sequence[Grouped], names: Values, roles: Sequence[str]) -> bool:
+    check()
     parts = [[{str(fact.arguments[0]) for fact in state.get((name, 1), ())} for name in names] for state in states]
     every = {frozenset().union(*part) for part in parts}
     apart = all(sum(map(len, part)) == len(frozenset().union(*part)) for part in parts)

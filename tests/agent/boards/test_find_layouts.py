@@ -4,6 +4,7 @@ from agent.boards.find_layouts import find_layout, find_layouts
 from agent.gamemaster.games import bundled, find_game
 from reasoner import load
 from reasoner.language.parse import read_term
+from tests.agent.boards.drawn import calls_of
 
 
 def facts(*texts):
@@ -116,3 +117,13 @@ def test_other_states_tell_boards_that_the_first_is_too_empty_for():
     games = [facts("(at 1 1 1 red)", "(at 1 2 3 blue)", "(at 2 1 1 red)")]
     games.append(facts(*(f"(at {q} {x} {y} red)" for q in "12" for x in "123" for y in "123")))
     assert [layout.title for layout in find_layouts([], [], games)] == ["at 1", "at 2"]
+
+
+def test_the_work_for_symbols_grows_with_the_number_of_contents():
+    """Pairs of contents are not compared: a stranger's board may have thousands of them."""
+    few, many = (facts(*(f"(cell {n % 30} {n // 30} thing{n * 7919})" for n in range(count))) for count in (150, 900))
+    assert calls_of(lambda: find_layouts(many)) < 12 * calls_of(lambda: find_layouts(few))
+
+
+def test_a_board_without_contents_but_empty_cells_has_their_symbol_only():
+    assert find_layout(facts(*(f"(cell {x} {y} b)" for x in (1, 2) for y in (1, 2)))).symbols == {"b": "."}

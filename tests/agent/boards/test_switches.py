@@ -1,7 +1,10 @@
 """Things that are always one of two."""
 
+import pytest
+
 from agent.boards.board import picture
 from agent.boards.look import look_of
+from agent.boards.time_limit import TimeLimitError, within
 
 FIRST = ["(off p)", "(off q)", "(step 1)"]
 NEXT = ["(on p)", "(off q)", "(step 2)"]
@@ -40,3 +43,11 @@ def test_three_relations_that_share_out_the_same_words_are_values_of_things():
 def test_of_relations_that_share_words_only_the_pair_that_divides_them_is_drawn():
     first, after = ["(off p)", "(off q)", "(seen p)"], ["(on p)", "(off q)", "(seen p)"]
     assert look_of((), first, ("me",), [((), first), (["a"], after)]).switches == (("off", "on"),)
+
+
+def test_the_search_among_thousands_of_relations_obeys_the_time_limit():
+    """All pairs of relations that share words are tried: those of a stranger's rules would take hours."""
+    facts = [f"(p{number} {word})" for number in range(9) for word in ("a", "b")]
+    for search in (lambda: look_of((), facts, ("me",), []), lambda: look_of((), facts[::3], ("me",), [])):
+        with within(-1.0), pytest.raises(TimeLimitError):
+            search()
