@@ -20,7 +20,7 @@ from agent.cluster.source import own_source
 LOOK = 1.0
 """Polling interval for nodes in seconds."""
 MAX_DEATHS = 20
-"""Maximum consecutive deaths of actors without a finished job."""
+"""Maximum consecutive deaths of actors without a finished job, beside those of all actors that there were at once."""
 
 Actor = Any
 """A Ray actor (created dynamically, without a static type)."""
@@ -58,7 +58,7 @@ class ActorPool(ABC, Generic[Job, Result]):
         self._rising: dict[Reference, Actor] = {}  # starting actors, by reference
         self._working: dict[Reference, tuple[Actor, Job]] = {}  # busy actors, by reference of their results
         self._idle: list[Actor] = []
-        self._deaths = 0
+        self._deaths = self._most = 0  # `_most`: the largest number of actors so far
         self.width, self.shared = 0, False
         """The processors of the cluster, and whether some are of this machine."""
         self._look()
@@ -107,6 +107,7 @@ class ActorPool(ABC, Generic[Job, Result]):
         for _ in range(self.width - self._count):
             actor = self._class.remote(own_source(), *self._arguments)
             self._rising[actor.ready.remote()] = actor
+        self._most = max(self._most, self._count)
         for ref in list(self._rising)[: max(self._count - self.width, 0)]:  # more actors than processors
             self._ray.kill(self._rising.pop(ref))
 
@@ -143,8 +144,9 @@ class ActorPool(ABC, Generic[Job, Result]):
         return result
 
     def _lost(self) -> None:
+        """Count the death of an actor; a node that is lost ends many actors at once."""
         self._deaths += 1
-        if self._deaths >= MAX_DEATHS:
+        if self._deaths >= MAX_DEATHS + self._most:
             raise self.error(self.dying)
 
     def _give(self) -> None:
