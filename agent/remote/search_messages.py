@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 
 from agent import message_lines
 from agent.message_lines import Message
+from search.network.archive import MAX_BYTES
 from search.network.storage import Model, from_bytes, to_bytes
 from search.root.remote import RootStats
 
-LINE = 16 << 20
-"""Maximum bytes of a line."""
+LINE = 2 * MAX_BYTES
+"""Maximum bytes of a line: more than the largest studied network in base 64, and the rules."""
 
 
 class SearchedMatch(Message, frozen=True):

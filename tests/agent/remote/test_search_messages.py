@@ -1,11 +1,14 @@
 """Messages of a remote search are read strictly: a match adds their numbers to its own."""
 
+import base64
 import json
 
 import pytest
 
 from agent.message_lines import encode
-from agent.remote.search_messages import Found, decode
+from agent.remote.search_messages import LINE, Found, decode
+from reasoner.language.limits import ReadLimits
+from search.network.archive import MAX_BYTES
 from search.root.remote import RootStats
 from search.root.statistics import Proof
 
@@ -46,3 +49,9 @@ def test_the_sender_of_a_result_is_a_text():
     """Results are stored by sender."""
     with pytest.raises(ValueError, match=r"`\$\.who`"):
         decode(json.dumps({**GOOD, "who": ["node"]}))
+
+
+def test_a_line_has_room_for_the_largest_studied_network():
+    """The bridge drops a connection with a longer line, and then no node helps in the match."""
+    limits = ReadLimits().max_characters
+    assert len(base64.b64encode(bytes(3))) * (MAX_BYTES // 3 + 1) + 6 * limits < LINE
