@@ -112,7 +112,7 @@ def games_from_bytes(data: bytes) -> Games:
             return Games(
                 arrays["observations"], policies, arrays["values"], arrays["results"], arrays["game"], arrays["ply"]
             )
-    except (KeyError, OSError, EOFError, BadZipFile) as error:
+    except (KeyError, OSError, EOFError, RuntimeError, BadZipFile) as error:  # RuntimeError: wrong flags in the zip
         raise ValueError(f"not an archive of game positions: {error}") from error
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -71,3 +73,15 @@ def test_games_are_read_as_they_were_written():
 def test_bytes_that_are_no_games_are_refused():
     with pytest.raises(ValueError, match="not an archive of game positions"):
         games_from_bytes(b"PK\x03\x04 nothing")
+
+
+def test_a_changed_byte_of_an_archive_is_a_value_error_or_changes_no_array():
+    """A resumed study skips such a file."""
+    games = some_games()
+    data = games.to_bytes()
+    for place in (*range(40), *range(len(data) - 300, len(data))):  # the first member's header, and the directory
+        for bit in (0, 5):
+            changed = bytearray(data)
+            changed[place] ^= 1 << bit
+            with suppress(ValueError):
+                assert np.array_equal(games_from_bytes(bytes(changed)).observations, games.observations)
