@@ -9,7 +9,7 @@ import { play } from './play.js'
 import { puzzles } from './puzzles.js'
 import { report } from './report.js'
 import { tournament } from './tournament.js'
-import { watch } from './watch.js'
+import { idOf, watch } from './watch.js'
 
 const main = document.getElementById('main')
 const status = document.getElementById('status')
@@ -46,6 +46,7 @@ function tell (text, kind) {
 
 function hear (name, value) {
   if (name === 'time') return agree(value)
+  if (name === 'match' && idOf(value) !== idOf(store.data.match)) store.data.story = store.data.thinking = null // they come next
   store.data[name] = value
   const { agent } = store.data
   if (agent) {

@@ -30,7 +30,7 @@ export function watch (main, store) {
     const { match, thinking: thought, story, agent } = store.data
     const shows = [match?.matchId, match?.title, match?.roles, match?.players, match?.position.step, match?.goals, agent]
     head.draw(shows, () => match ? [...title(match), beside(agent.beside), ...agent.turnedAway.map(away)] : idle(agent, store.data.history))
-    const id = match && idOf(match)
+    const id = idOf(match)
     const over = missed && store.data.history?.find(one => idOf(one) === missed.id)
     if (over) {
       location.hash = `#/history/${over.key}/${missed.step}`
@@ -70,7 +70,7 @@ export function watch (main, store) {
     try {
       const found = step === match.position.step ? null : await get(`api/position/${step}?match=${encodeURIComponent(match.matchId)}`)
       if (mine !== asked) return
-      if (store.data.match && idOf(store.data.match) === idOf(match)) earlier = found
+      if (idOf(store.data.match) === idOf(match)) earlier = found
       else missed = { id: idOf(match), step }
     } catch (error) {
       if (mine !== asked) return
@@ -84,8 +84,9 @@ export function watch (main, store) {
   return () => { games?.stop(); follow() }
 }
 
-function idOf ({ matchId, began }) {
-  return `${matchId} ${began}`
+// Names a match; a match that starts again has another name. Null if there is none.
+export function idOf (match) {
+  return match ? `${match.matchId} ${match.began}` : null
 }
 
 function title (match) {

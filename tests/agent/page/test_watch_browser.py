@@ -54,3 +54,32 @@ def test_a_step_of_a_match_that_has_just_ended_is_shown_in_its_replay(page, agen
     page.locator("[data-key='step 1']").click()
     page.wait_for_selector("text=Step 1")
     assert re.search(r"#/history/\d+/1$", page.url)
+
+
+TRUSTING = """
+(role us) (role them) (init (step 0)) (after 0 1) (after 1 2) (after 2 3)
+(<= (legal us (pick a)) (not (true (step 1)))) (<= (legal us (pick b)) (not (true (step 1))))
+(<= (legal us noop) (true (step 1)))
+(<= (legal them noop) (not (true (step 1)))) (<= (legal them good) (true (step 1))) (<= (legal them bad) (true (step 1)))
+(<= (next (step ?m)) (true (step ?n)) (after ?n ?m)) (<= (next lost) (true lost)) (<= (next lost) (does them bad))
+(<= terminal (true (step 3)))
+(<= (goal us 100) (true lost)) (<= (goal us 0) (not (true lost)))
+(<= (goal them 0) (true lost)) (<= (goal them 100) (not (true lost)))
+"""
+"""Whether `us` wins is decided by the only choice of `them`."""
+ALONE = "(role me) (init start) (legal me go) (legal me stay) (<= (next done) (does me go)) (<= terminal (true done)) (goal me 9)"
+
+
+def test_a_match_that_takes_the_place_of_another_one_is_not_shown_with_its_story(page, shared_agent):
+    """The second match has no roles at first; the story of the first one has a mistake of its second role."""
+    page.goto(f"{shared_agent}/#/watch")
+    assert ask(shared_agent, f"(START trusting us ({' '.join(TRUSTING.split())}) 5 5)") == "ready"
+    made = ask(shared_agent, "(PLAY trusting NIL)")
+    assert ask(shared_agent, f"(PLAY trusting ({made} noop))") == "noop"
+    ask(shared_agent, "(PLAY trusting (noop bad))")
+    page.wait_for_selector(".story .blunder")
+    assert ask(shared_agent, f"(START alone me ({ALONE}) 5 5)") == "ready"
+    page.wait_for_selector(".players >> text=me")
+    assert page.locator(".story .blunder").count() == 0
+    for match in ("trusting", "alone"):
+        ask(shared_agent, f"(ABORT {match})")
