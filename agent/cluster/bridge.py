@@ -77,6 +77,7 @@ class Bridge:
         self._actor = ray.remote(Searcher)
         self._here = ray.get_runtime_context().get_node_id()
         self._helpers: dict[str, Helper] = {}  # by node
+        self._taken: set[str] = set()  # nodes with a searcher, or with one that waits for processors
         self._asked: dict[str, float] = {}  # time of the next attempt, by node
         self._numbers = 0
         self._matches: dict[str, Match] = {}
@@ -105,9 +106,10 @@ class Bridge:
         loop = asyncio.get_running_loop()
         while True:
             for node, processors in self._nodes().items():
-                if node not in self._helpers and self._asked.get(node, 0.0) <= loop.time():
+                if node not in self._taken and self._asked.get(node, 0.0) <= loop.time():
                     self._asked[node] = loop.time() + PAUSE
-                    self._keep(self._tasks, self._join(node, processors))
+                    self._taken.add(node)
+                    self._keep(self._tasks, self._use(node, processors))
             await asyncio.sleep(LOOK)
 
     def _nodes(self) -> Mapping[str, int]:
@@ -116,8 +118,14 @@ class Bridge:
         others = [node for node in alive if node["NodeID"] != self._here]
         return {node["NodeID"]: int(node["Resources"]["CPU"]) for node in others or alive}
 
+    async def _use(self, node: str, processors: int) -> None:
+        try:
+            await self._join(node, processors)
+        finally:
+            self._taken.discard(node)
+
     async def _join(self, node: str, processors: int) -> None:
-        """Set up the searcher of a node and use it for all matches."""
+        """Set up the searcher of a node and use it for all matches, until the node is lost."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         self._numbers += 1
