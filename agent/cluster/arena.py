@@ -101,11 +101,16 @@ class ClusterArena:
             self._ray.kill(table)
 
     async def _free_table(self) -> Actor:
-        table = await self._free.get()
-        if isinstance(table, ClusterError):
-            self._free.put_nowait(table)  # for the other waiting matches
-            raise table
-        return table
+        """Return a free table that is not lost: a match counts as lost only if it has begun."""
+        while True:
+            table = await self._free.get()
+            if isinstance(table, ClusterError):
+                self._free.put_nowait(table)  # for the other waiting matches
+                raise table
+            with suppress(self._ray.exceptions.RayActorError):
+                await table.ready.remote()
+                return table
+            self._tables.discard(table)
 
     async def _played(self, table: Actor, pairing: Pairing) -> PlayedMatch:
         asked = table.play.remote(pairing, self._sheets[pairing.game])
