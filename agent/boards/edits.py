@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TypedDict
 
-from agent.boards.layout import Layout, relation_of
+from agent.boards.layout import Layout, grouped, relation_of
 from agent.boards.look import Look
 from agent.boards.pictures import Place
 from agent.boards.terms import term_of
@@ -68,7 +69,7 @@ def domain_of(first: Position, look: Look) -> EditDomain:
     relations = {relation_of(term) for term in map(term_of, declared) if isinstance(term, Compound)}
     fields, flags = _fields(rest, states, relations, first.orders)
     return {
-        "cells": list(_cells(layers, boards, known, declared, relations))[:MAX_OF_CELLS],
+        "cells": list(islice(_cells(layers, boards, known, declared, relations), MAX_OF_CELLS)),
         "several": [_crowded(layout, states) for _, layout in layers],
         "fields": fields[:MAX_FIELDS],
         "flags": flags[:MAX_FLAGS],
@@ -85,11 +86,13 @@ def _cells(
     for layer, (number, layout) in enumerate(layers):
         own = [term for term in known.values() if isinstance(term, Compound) and layout.holds(term)]
         examples = {layout.content(term): term for term in own}
+        told = {(layout.content(term), layout.place(term)): text for term in own if (text := str(term)) in declared}
         for content, example in sorted(examples.items()):
             for y, row in enumerate(boards[number].rows):
                 for x, column in enumerate(boards[number].columns):
-                    fact = str(_moved(example, layout, column, row))
-                    if layout.relation not in relations or fact in declared:
+                    free = layout.relation not in relations
+                    fact = str(_moved(example, layout, column, row)) if free else told.get((content, (column, row)))
+                    if fact is not None:
                         yield {"place": (number, x, y), "layer": layer, "content": content, "fact": fact}
 
 
@@ -127,8 +130,9 @@ def _fields(
         if isinstance(term, Compound):
             relations[relation_of(term)].append(term)
     fields: list[FieldDomain] = []
+    every = [grouped(state) for state in states]
     for relation, facts in sorted(relations.items()):
-        at = _value_of(relation, facts, states)
+        at = _value_of(relation, facts, [state.get(relation, ()) for state in every])
         if at is None:
             flags += map(str, facts)
             continue
@@ -153,17 +157,19 @@ def _key(fact: Compound, at: int) -> str:
     return " ".join([fact.functor, *(str(word) for index, word in enumerate(fact.arguments) if index != at)])
 
 
-def _value_of(relation: Relation, facts: Sequence[Compound], states: Sequence[State]) -> int | None:
-    """Return the argument that is the value of a relation with one value in each state; None without one."""
+def _value_of(relation: Relation, facts: Sequence[Compound], states: Sequence[Sequence[Compound]]) -> int | None:
+    """Return the argument that is the value of a relation with one value in each state; None without one.
+
+    states: the facts of the relation in each state.
+    """
     if relation[1] > MAX_ARGUMENTS:
         return None
-    return next((index for index in reversed(range(relation[1])) if _is_value(relation, index, facts, states)), None)
+    return next((index for index in reversed(range(relation[1])) if _is_value(index, facts, states)), None)
 
 
-def _is_value(relation: Relation, at: int, facts: Sequence[Compound], states: Sequence[State]) -> bool:
+def _is_value(at: int, facts: Sequence[Compound], states: Sequence[Sequence[Compound]]) -> bool:
     """Whether each state has one fact of a relation for each combination of the other arguments."""
     keys = {_key(fact, at) for fact in facts}
     if len(keys) == len(facts):
         return False
-    own = ([fact for fact in state if isinstance(fact, Compound) and relation_of(fact) == relation] for state in states)
-    return all(Counter(_key(fact, at) for fact in facts) == Counter(keys) for facts in own)
+    return all(Counter(_key(fact, at) for fact in state) == Counter(keys) for state in states)

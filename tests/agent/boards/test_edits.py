@@ -7,12 +7,15 @@ import pytest
 from msgspec.structs import replace
 
 from agent.boards.edits import domain_of
+from agent.boards.find_boards import layouts_of
+from agent.boards.look import Look
 from agent.page.still import look_of_rules
 from agent.worker.term_text import view_of
 from agent.worker.viewing import first_view
 from agent.worker.worker_messages import Position
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
+from tests.agent.boards.drawn import calls_of
 
 GAMES = Path(__file__).resolve().parents[3] / "games"
 
@@ -82,3 +85,25 @@ def test_relations_with_many_arguments_are_facts_of_their_own():
     rules += " ".join(f"(<= (next (w {after})) (true (w {before})))" for before, after in pairwise(signs))
     found, _ = domain(rules + f" (<= terminal (true (w {signs[-1]})))")
     assert (found["fields"], f"(w {signs[0]})" in found["flags"]) == ([], True)
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_the_work_is_limited_for_a_board_with_hundreds_of_contents(declared):
+    """A stranger's rules may have as many contents as cells: the facts of all pairs are not made."""
+    facts = [f"(cell {n % 30} {n // 30} thing{n})" for n in range(900)]
+    first = Position(0, [], facts, False, None, possible=facts if declared else [])
+    look = Look(layouts_of(facts, ()))
+    assert len(look.layouts[0].symbols) == 900
+    assert calls_of(lambda: domain_of(first, look)) < 500_000
+
+
+def test_the_work_for_fields_grows_with_the_number_of_relations():
+    """Each relation is compared with its own facts only: a stranger's rules may have thousands of relations."""
+
+    def work(count):
+        sides = [[f"(f{n} {value})" for n in range(count)] for value in ("a", "b")]
+        first = Position(0, [], sides[0], False, None, sample=[([], side) for side in sides])
+        assert len(domain_of(first, Look())["fields"]) == min(count, 60)
+        return calls_of(lambda: domain_of(first, Look()))
+
+    assert work(800) < 12 * work(100)
