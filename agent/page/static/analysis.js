@@ -177,7 +177,10 @@ function explore (main, opened, asked, from, { leave, enter }) {
     mine[role()] = move
     const open = shown.choosers.filter(one => mine[one] === undefined)
     hand.clear()
-    if (open.length) return draw()
+    if (open.length) {
+      think()
+      return draw()
+    }
     const joint = shown.moves.map((moves, one) => mine[one] ?? moves[0].move)
     await send('try', { node: at, joint })
   }

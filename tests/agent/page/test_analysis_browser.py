@@ -271,3 +271,13 @@ def test_each_of_many_moves_that_are_not_on_a_board_can_be_chosen(page, agent):
     page.get_by_label("Filter the moves").fill(f"say {NUMBERS - 1}")
     page.locator(".choices").get_by_role("button").click()
     page.wait_for_selector("text=Game over: me 100")
+
+
+def test_each_role_of_simultaneous_moves_is_searched_when_its_move_is_asked(page, agent):
+    """The move of the first role is chosen; then the best moves of the second one are shown."""
+    analyse(page, agent, "#/analysis/game/goofspiel")
+    page.wait_for_selector("text=Best for left")
+    page.locator("[data-key='choices']").press("Enter")
+    page.locator("[data-key='move (bid 1)']").press("Enter")
+    page.wait_for_selector("text=chosen: bid 1; now right")
+    page.wait_for_selector("text=Best for right")
