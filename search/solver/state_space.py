@@ -29,6 +29,8 @@ MORE, COMPLETE, FULL = range(3)
 """Results of `explore`: there are states to expand; all states are known; the memory is full."""
 EDGES_PER_STATE = 6
 """Room for joint moves, per state."""
+BLOCK_EDGES = 1 << 17
+"""Joint moves after which a block ends early: a call of `explore` cannot be interrupted."""
 BITS = 64
 
 
@@ -198,6 +200,8 @@ def _follow(space: StateSpace, work: Workspace, program: Lanes, count: int) -> b
 def explore(space: StateSpace, work: Workspace, program: Lanes, starts: Ints, blocks: int) -> int:
     """Expand up to `blocks` blocks of 512 states in the order in which they were found; return MORE, COMPLETE or FULL.
 
+    A block whose states have very many joint moves has fewer states.
+
     starts: [R + 1] the first move of each role, then the number of moves.
     """
     for _ in range(blocks):
@@ -211,8 +215,8 @@ def explore(space: StateSpace, work: Workspace, program: Lanes, starts: Ints, bl
         section(work.values, program, LEGAL)
         _read_moves(space, work, program, starts, begin, size)
         _read_goals(space, work, program, begin, size)
-        lanes = 0
-        for row in range(size):
+        lanes, row = 0, 0
+        while row < size and space.first[begin + row] - space.first[begin] < BLOCK_EDGES:
             state = begin + row
             joint_moves = 1
             for role in range(program.roles):
@@ -226,7 +230,9 @@ def explore(space: StateSpace, work: Workspace, program: Lanes, starts: Ints, bl
                         return FULL
                     lanes = 0
             space.first[state + 1] = space.first[state] + joint_moves
+            row += 1
+        space.choices[begin + row : begin + size] = 0
         if lanes and not _follow(space, work, program, lanes):
             return FULL
-        space.counts[EXPANDED] = begin + size
+        space.counts[EXPANDED] = begin + row
     return MORE

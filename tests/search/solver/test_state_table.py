@@ -16,6 +16,7 @@ from reasoner.arrays import Floats
 from reasoner.kernels import kernel
 from search.errors import UnopposedError, UnsolvableError
 from search.solver.matrix_game import matrix_value, tableau
+from search.solver.state_space import EDGES, EXPANDED
 from search.solver.state_table import StateTable
 from tests.machines import built
 from tests.search.solver.games import Duel, duels
@@ -237,3 +238,20 @@ def test_a_first_position_in_which_a_role_has_no_move_has_no_line_and_no_mixture
     found = table(rules)
     assert found.line(10) == ()
     assert found.mixed() == ()
+
+
+def test_a_block_of_states_with_very_many_joint_moves_ends_early():
+    """A block cannot be interrupted; the states that it leaves are expanded by the next one."""
+    moves = "".join(f"(move m{i})" for i in range(64))
+    rules = f"""(role a) (role b) (init (s 0)) {moves} (<= (legal ?r ?m) (role ?r) (move ?m)) (then 0 1) (then 1 2)
+    (<= (next (s ?y)) (true (s ?x)) (then ?x ?y)) (<= (next (k ?m)) (does a ?m))
+    (<= (next win) (true (k ?m)) (does b ?m)) (<= terminal (true (s 2)))
+    (<= (goal b 100) (true win)) (<= (goal b 0) (not (true win)))
+    (<= (goal a 0) (true win)) (<= (goal a 100) (not (true win)))"""
+    found = StateTable(built(rules), memory_mib=64)
+    assert found._explore(1)
+    assert found._explore(1)
+    assert 1 < found._space.counts[EXPANDED] < 65
+    assert found.run(60)
+    assert found.goals() == (0, 100)
+    assert found._space.counts[EDGES] == 65 * 64**2
