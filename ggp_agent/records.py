@@ -10,7 +10,7 @@ from typing import Any
 
 from ggp_agent.boards import Board, board_of
 from ggp_agent.loading import Origin
-from reasoner.errors import RulesError, TermError
+from reasoner.errors import ReasonerError, TermError
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound
 
@@ -82,7 +82,7 @@ class Record:
         )
         try:
             board = self.board().svg if self.rules else ""
-        except RulesError as error:  # a record of another program may hold any text
+        except ReasonerError as error:  # a record of another program may hold any rules
             board = f"<p>{escape(f'no picture: {error}')}</p>"
         table = f"<table><tr><th></th>{heads}</tr>{rows}</table>"
         title = f"<strong>{escape(self.game or self.match_id)}</strong>, {len(self.moves)} steps"

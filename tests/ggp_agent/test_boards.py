@@ -91,6 +91,16 @@ def test_a_record_with_faulty_rules_is_shown_without_a_picture():
     assert "<b>" not in shown
 
 
+def test_a_record_whose_first_state_cannot_be_evaluated_is_shown_without_a_picture():
+    """The rules of another program may need more than the limits allow: a number without end."""
+    endless = (
+        "(role me) (legal me go) (goal me 0) (p 0) (<= (p (s ?x)) (p ?x)) (<= (init ?x) (p ?x)) (<= terminal (p 1))"
+    )
+    shown = ggp_agent.Record.from_json(record(rulesheet=endless))._repr_html_()
+    assert "no picture: relation p/1" in shown
+    assert "<td>(mark 2 2)</td>" in shown
+
+
 def test_check_returns_all_faults_and_raises_none():
     faults = ggp_agent.check("(role me) (<= (legal me ?x) (not (true ?x)))")
     assert [fault.code for fault in faults][:2] == ["unsafe-variable", "unsafe-variable"]
