@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -103,7 +104,7 @@ class PlayoutRates:
     async def _ask(self, index: int) -> None:
         try:
             info = await self._players[index].info(FIGURES_SECONDS)
-            playouts, seconds = float(info["playouts"]), float(info["seconds"])
+            playouts, seconds = _figure(info["playouts"]), _figure(info["seconds"])
         except (PlayerError, ValueError):
             self._silent.add(index)
         except KeyError:
@@ -111,6 +112,14 @@ class PlayoutRates:
         else:
             self._playouts[index] += playouts
             self._seconds[index] += seconds
+
+
+def _figure(text: str) -> float:
+    """Parse a figure of an answer to INFO. Raises ValueError if it is no finite number from 0 on."""
+    value = float(text)
+    if not 0 <= value < math.inf:
+        raise ValueError(text)
+    return value
 
 
 async def _body(response: aiohttp.ClientResponse) -> str:

@@ -111,6 +111,22 @@ async def test_playouts_per_second_are_added_up_from_what_players_tell():
     assert session.results[0].playouts_per_s == (round(500 / (1 + 2 + 3 + 4 + 5), 1), None)
 
 
+@pytest.mark.parametrize("figures", [("inf", "1"), ("nan", "1"), ("-5", "1"), ("1", "nan"), ("1", "inf")])
+async def test_figures_that_are_no_finite_numbers_give_no_rate(figures):
+    """JSON has no infinite numbers: the results of the match could not be read."""
+
+    class Boastful(LegalFake):
+        async def answer(self, message):
+            if isinstance(message, Info):
+                return "((status available) (playouts {}) (seconds {}))".format(*figures)
+            return await super().answer(message)
+
+    async with serving(Boastful()) as urls:
+        session = series("hanoi", urls)
+        await session.run()
+    assert session.results[0].playouts_per_s == (None,)
+
+
 async def test_a_player_that_does_not_answer_info_in_a_match_is_asked_once(monkeypatch):
     monkeypatch.setattr("agent.gamemaster.player.FIGURES_SECONDS", 0.02)
 
