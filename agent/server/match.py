@@ -72,8 +72,7 @@ class Match(Listener):
         self._order, self._missed = MessageOrder(), False  # whether messages may have been missed before the next one
         self._last_answer: str | None = None  # our last move; None: unknown
         self._answered = 0  # number of the last PLAY whose answer is known to be our move
-        self._answers = LegalAnswers()
-        self._last_heard = arrival  # time of the worker's last event
+        self._answers, self._last_heard = LegalAnswers(), arrival  # legal answers; time of the worker's last event
         self.kept, self.idle = arrival, False  # time of the manager's last message; whether it waits without end
         self._accepted = self._refused = False  # whether a worker has found a legal move; or refused the rules
         self._question = Question(0, Deadlines.of(arrival, start.start_clock, self._settings.clock), play=False)
@@ -151,7 +150,9 @@ class Match(Listener):
         known = question.open or question.lost or moves is None or is_observed(moves)
         if (same and known) or self._order.is_old(moves):
             self._log.info("a repeated message", answered=question.answer)
-            question.join(gone)
+            question.join(gone, Deadlines.of(arrival, self.message.play_clock, self._settings.clock))
+            if question.open:
+                self._engage()
         else:
             question = self._next_question(moves, arrival, gone, repeated=same)
         if await question.wait(self._clock) is None:
@@ -160,7 +161,7 @@ class Match(Listener):
             if question.open:
                 self._overdue(question)
         question.sent |= not gone()
-        if (question.sent or not question.guessed) and question is self._question and self._answered < question.number:
+        if question.ours and question is self._question and self._answered < question.number:
             self._note(question)
         return question.answer or GUESS
 
@@ -272,7 +273,7 @@ class Match(Listener):
         times = Deadlines.of(arrival, self.message.play_clock, self._settings.clock)
         gap, self._missed = self._order.gap_before(moves, maybe=self._missed), False
         question = Question(before.number + 1, times, moves, self._last_answer, play=True, repeated=repeated, gap=gap)
-        question.join(gone)
+        question.join(gone, times)
         self._journal.add("play", n=question.number, moves=moves, gap=gap, repeated=repeated)
         self._question = question
         self._watcher.asked(self.message.match_id, self.message.play_clock)
@@ -309,13 +310,13 @@ class Match(Listener):
         self._journal.add("answer", n=question.number, move=question.answer, guessed=question.guessed)
         self._metrics.answered(question.times.end - self._clock.now())
 
-    def _close(self, question: Question) -> None:
-        """Answer an open question with the best known answer."""
+    def _close(self, question: Question, *, final: bool = True) -> None:
+        """Answer an open question with the best known answer. Unless it is `final`, guess nothing if nobody waits."""
         if question.open and not question.play:
             question.settle(BUSY if self._refused else READY)
         elif question.open and (move := question.offer or self._opening(question)):
             self._settle(question, move)
-        elif question.open:
+        elif question.open and (final or not question.lost):
             if not question.lost:
                 self._log.error("no legal move was known in time; a move is guessed", turn=self._joints.turn)
                 self._metrics.error("move guessed")
@@ -333,13 +334,13 @@ class Match(Listener):
         else:
             self._log.warning("the worker is late", **about)
             self._metrics.error("worker late")
-        self._close(question)
-        worker = self._worker
+        self._close(question, final=False)
+        worker, last = self._worker, question.times.last
         if question.offer is None:
             self._helping = asyncio.create_task(self._fallback.begin(self._first_commands))
 
         def check() -> None:
-            if worker is not None and worker is self._worker and self._last_heard < question.times.last:
+            if worker is not None and worker is self._worker and self._last_heard < last:
                 self._log.error("the worker hangs and is stopped", pid=worker.pid, question=question.number)
                 self._metrics.error("worker hung")
                 worker.kill()
@@ -361,8 +362,8 @@ class Match(Listener):
         self._close(self._question)
 
     def _engage(self) -> None:
-        """Get a worker, unless the maximum number of restarts for this message is reached."""
-        if self._engaging is not None and not self._engaging.done():
+        """Get a worker if there is none, unless the maximum number of restarts for this message is reached."""
+        if self._worker is not None or (self._engaging is not None and not self._engaging.done()):
             return
         self._question.restarts += 1
         if self._question.restarts <= 1 + RESTARTS:
@@ -378,7 +379,7 @@ class Match(Listener):
         if self._question.waited_for and self._question.offer is None:
             self._helping = asyncio.create_task(self._fallback.begin(self._first_commands))
         else:
-            self._close(self._question)
+            self._close(self._question, final=False)
 
     async def _begin(self, *, again: bool = False) -> None:
         if self._workers.loading:
@@ -394,7 +395,6 @@ class Match(Listener):
         """Return the commands for a new process: the match so far, and the open question."""
         if not (question := self._question).open:
             self._keep_untaken(question)
-        joints = [*self._joints, *self._untaken.items]
-        answered = None if question.applied and question.open else self._last_answer
-        begin = Begin(self.message, question.times.due, joints, answered, *self._untaken.told)
+        own = None if question.applied and question.open else self._last_answer
+        begin = Begin(self.message, question.times.due, [*self._joints, *self._untaken.items], own, *self._untaken.told)
         return [begin, question.command(self._answered)] if question.play and question.open else [begin]

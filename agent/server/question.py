@@ -30,6 +30,7 @@ class Deadlines:
     last: float
     end: float = 0.0  # end of the clock
     utmost: float = 0.0
+    arrival: float = 0.0
 
     @classmethod
     def of(cls, arrival: float, clock: float, settings: ClockSettings) -> Deadlines:
@@ -37,7 +38,8 @@ class Deadlines:
         clock = clock or UNMEASURED
         margin = settings.margin_of(clock)
         end = arrival + clock
-        return cls(due=end - margin, last=end - margin / 2, end=end, utmost=arrival + UTMOST * clock)
+        utmost = arrival + UTMOST * clock
+        return cls(due=end - margin, last=end - margin / 2, end=end, utmost=utmost, arrival=arrival)
 
 
 def check_clocks(message: Start, longest: float) -> None:
@@ -104,8 +106,15 @@ class Question:
         """The answer, or None."""
         return self._answer.result() if self._answer.done() else None
 
-    def join(self, gone: Gone) -> None:
-        """Add a client that waits for the answer."""
+    @property
+    def ours(self) -> bool:
+        """Whether its answer is our move; a guess is one only if a client was there."""
+        return self.sent or not (self.open or self.guessed)
+
+    def join(self, gone: Gone, times: Deadlines) -> None:
+        """Add a client that waits for the answer; after the end of the clock, its `times` are those of the answer."""
+        if self.open and times.arrival > self.times.end:
+            self.times = times
         self._clients = [*(other for other in self._clients if not other()), gone]
 
     def command(self, sent: int) -> Choose:

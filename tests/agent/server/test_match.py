@@ -582,6 +582,34 @@ async def test_a_guess_leaves_at_the_utmost_moment():
     assert await match.play(None, 0.0, lambda: False) == "noop"
 
 
+async def test_a_client_that_asks_again_after_the_clock_of_one_that_left_gets_no_guess_but_a_legal_move():
+    """It waits for one as long as its own clock lasts, as the answer to the first request was sent to nobody."""
+    match, workers = await started(SHORT)
+    match._clock, match._settings, match.message = FakeClock(time=0.98 * 3600.0), EARLY, LONG
+    await match.play(("x",), 0.0, lambda: True)
+    match._clock = FakeClock(time=4000.0)
+    task = asyncio.create_task(match.play(("x",), 4000.0, lambda: False))
+    await asyncio.sleep(0)
+    assert match._question.times.end == 7600.0
+    workers.made[0].tell(Answered(1, "m1"))
+    assert await task == "m1"
+    _, command = await asked(match, workers, ("y",))
+    assert (command.number, command.own, command.sent) == (2, "m1", 1)
+    match.end()
+
+
+async def test_where_the_workers_were_lost_after_the_client_had_left_it_may_ask_again_for_a_legal_move():
+    """A fallback process gives it; the agent had guessed a move when the last worker was lost."""
+    match, workers = await started()
+    first, _ = await asked(match, workers, ("x",), lambda: True)
+    await lose_workers(match, workers, 4)
+    assert match._question.open
+    task = asyncio.create_task(match.play(("x",), MonotonicClock().now(), lambda: False))
+    await until(lambda: workers.fallbacks and workers.fallbacks[0].commands)
+    workers.fallbacks[0].tell(Offered(1, "m1"))
+    assert (await first, await task) == ("m1", "m1")
+
+
 class AtFirst:
     """A clock that says this time once, and 0 after it."""
 
