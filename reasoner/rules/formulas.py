@@ -166,6 +166,27 @@ def _bound_by_equality(part: Equality, known: set[Variable]) -> set[Variable]:
     return found
 
 
+def unsafe(statement: Statement) -> Iterator[tuple[Variable, str, Expression]]:
+    """Yield each variable of a rule that must be bound and is not: with the kind and the source of its place."""
+    known = bound(statement.body)
+    for variable in dict.fromkeys(statement.head.atom.variables()):
+        if variable not in known:
+            yield variable, "the head", statement.head.source
+    yield from _unsafe_in(statement.body, known)
+
+
+def _unsafe_in(parts: Iterable[Formula], known: set[Variable]) -> Iterator[tuple[Variable, str, Expression]]:
+    for part in parts:
+        if isinstance(part, Negation | Disequality | Equality):
+            place = "a `not`" if isinstance(part, Negation) else "a `distinct`"
+            yield from ((variable, place, part.source) for variable in occurring(part) if variable not in known)
+        elif isinstance(part, Conjunction):
+            yield from _unsafe_in(part.parts, bound(part.parts, known))
+        elif isinstance(part, Disjunction):
+            for choice in part.parts:
+                yield from _unsafe_in([choice], bound([choice], known))
+
+
 def occurring(formula: Formula) -> list[Variable]:
     """The variables of `formula`, each once, in order of first occurrence."""
     found: dict[Variable, None] = {}

@@ -4,6 +4,9 @@ An ``or`` is distributed into several rules (disjunctive normal form) if they ar
 relation, whose columns are the variables that it shares with the rest of its rule. If a part of the ``or``, such as a
 ``not``, does not bind all these variables, literals of the rest that bind them are copied to the part: its *guard*. An
 equality ``(not (distinct a b))`` becomes a substitution.
+
+A variable that several disjunctions share, but only some of their parts bind, is no column of a relation: a part
+without it holds for any value. One of the disjunctions is then distributed.
 """
 
 from __future__ import annotations
@@ -28,15 +31,20 @@ from reasoner.rules.formulas import (
     Sentence,
     Statement,
     bound,
+    leaves,
     occurring,
+    unsafe,
 )
-from reasoner.rules.program import Rule
+from reasoner.rules.program import Rule, is_auxiliary
 
 MAX_DEPTH, MAX_WORDS = 100, 10_000
 """Maximum depth and words of a term that equalities build in a rule."""
 
 MAX_RULES = 16
 """Maximum rules into which one statement is distributed; with more, each ``or`` becomes a relation."""
+
+MAX_LITERALS = 50_000
+"""Maximum literals in the rules of the auxiliary relations of one statement: guards that copy an ``or`` multiply."""
 
 
 def flat(parts: Iterable[Formula]) -> tuple[Formula, ...]:
@@ -95,6 +103,14 @@ class Extraction:
         self._names = names
         places = Counter(v for part in draft.body for v in set(occurring(part)))
         self._shared = {v for v, count in places.items() if count > 1} | set(draft.head.variables())
+        self._equalities = [part for part in draft.body if isinstance(part, Equality)]
+        self._known = bound([part for part in draft.body if isinstance(part, Sentence | Equality)])
+        self._bound = bound(draft.body)
+
+    @property
+    def loose(self) -> set[Variable]:
+        """The shared variables that no conjunct binds: in a safe rule, parts of several disjunctions bind them."""
+        return self._shared - self._bound
 
     def run(self) -> None:
         """Replace every disjunction by an atom.
@@ -111,8 +127,8 @@ class Extraction:
 
     def _extract_plainly(self, disjunction: Disjunction) -> bool:
         """Extract `disjunction` if sentences and equalities suffice as guards; return whether they do."""
-        known = bound([part for part in self.draft.body if isinstance(part, Sentence | Equality)])
         shared = self._shared_by(disjunction)
+        known = shared & self._known
         if not all(shared <= bound([part], known) for part in disjunction.parts):
             return False
         self._extract(disjunction)
@@ -122,31 +138,32 @@ class Extraction:
         rest = tuple(part for part in self.draft.body if part is not disjunction)
         shared = self._shared_by(disjunction)
         atom = Atom(next(self._names), tuple(v for v in occurring(disjunction) if v in shared))
-        self.drafts.extend(Draft(atom, _guarded(atom, part, rest)) for part in disjunction.parts)
+        needed = self._bound.intersection(atom.variables())
+        self.drafts.extend(Draft(atom, _guarded(needed, part, rest)) for part in disjunction.parts)
         body = tuple(Sentence(atom, disjunction.source) if part is disjunction else part for part in self.draft.body)
         self.draft = replace(self.draft, body=body)
+        self._known = bound(self._equalities, self._known.union(atom.variables()))
 
     def _shared_by(self, disjunction: Disjunction) -> set[Variable]:
         return self._shared.intersection(occurring(disjunction))
 
 
-def _guarded(head: Atom, part: Formula, rest: tuple[Formula, ...]) -> tuple[Formula, ...]:
-    """Return the body of an auxiliary rule: `part`, and a guard from `rest` for the head's other variables."""
-    missing = set(head.variables()) - bound([part])
+def _guarded(needed: set[Variable], part: Formula, rest: tuple[Formula, ...]) -> tuple[Formula, ...]:
+    """Return the body of an auxiliary rule: `part`, and a guard from `rest` for the other `needed` variables."""
+    missing = needed - bound([part])
     if not missing:
         return flat([part])
-    guard: list[Formula] = []
-    for guard in _guards(missing, rest):
-        if missing <= bound([*guard, part]):
-            break
-    return flat([*guard, part])  # an unsafe rule gets the last guard; the safety check refuses it
+    guard = next(guard for guard in _guards(missing, rest) if missing <= bound([*guard, part]))
+    return flat([*guard, part])
 
 
-def _guards(missing: set[Variable], rest: tuple[Formula, ...]) -> Iterator[list[Formula]]:
+def _guards(missing: set[Variable], rest: tuple[Formula, ...]) -> Iterator[Sequence[Formula]]:
     """Yield candidate guards for the `missing` variables, small guards first."""
     plain = [part for part in rest if isinstance(part, Sentence | Equality)]
-    yield [part for part in plain if not missing.isdisjoint(occurring(part))]
-    yield [*plain]
+    near = [part for part in plain if not missing.isdisjoint(occurring(part))]
+    yield [part for part in near if not (isinstance(part, Sentence) and is_auxiliary(part.atom.relation))]
+    yield near
+    yield plain
     disjunctions = [_shadow(part) for part in rest if isinstance(part, Disjunction)]
     yield [*plain, *(part for part in disjunctions if not missing.isdisjoint(occurring(part)))]
     yield [*plain, *disjunctions]
@@ -175,18 +192,41 @@ class Normalizer:
         if not statement.body:
             yield Rule(statement.head.atom, (), span)
             return
-        waiting = deque([Draft(statement.head.atom, flat(statement.body))])
-        while waiting:
-            draft = waiting.popleft()
-            if copies(draft.body) > MAX_RULES:
-                extraction = Extraction(draft, self._names)
-                extraction.run()
-                draft = extraction.draft
-                waiting.extend(extraction.drafts)
+        for draft in self._drafts(statement):
             for branch in branches(draft.body):
                 rule = _rule(draft.head, branch, span)
                 if rule is not None:
                     yield rule
+
+    def _drafts(self, statement: Statement) -> Iterator[Draft]:
+        """Yield the drafts of a statement and its auxiliary relations, each of at most `MAX_RULES` rules."""
+        safe = next(unsafe(statement), None) is None
+        waiting = deque([Draft(statement.head.atom, flat(statement.body))])
+        literals = 0
+        while waiting:
+            draft = waiting.popleft()
+            if copies(draft.body) <= MAX_RULES:
+                yield draft
+                continue
+            extraction = Extraction(draft, self._names)
+            if safe and extraction.loose:
+                made = list(_distributed(draft, extraction.loose))
+            else:
+                extraction.run()
+                waiting.appendleft(extraction.draft)
+                made = extraction.drafts
+            waiting.extend(made)
+            literals += sum(1 for each in made for _ in leaves(each.body))
+            if literals > MAX_LITERALS:
+                raise LimitError(f"the normal form of the rule has more than {MAX_LITERALS:,} literals", "rules")
+
+
+def _distributed(draft: Draft, loose: set[Variable]) -> Iterator[Draft]:
+    """Yield a draft for each part of the first disjunction that contains a variable of `loose`."""
+    whole = next(p for p in draft.body if isinstance(p, Disjunction) and not loose.isdisjoint(occurring(p)))
+    rest = [part for part in draft.body if part is not whole]
+    for part in whole.parts:
+        yield Draft(draft.head, flat([part, *rest]))
 
 
 def _rule(head: Atom, branch: tuple[Formula, ...], span: Span | None) -> Rule | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from reasoner.diagnostics import Diagnostic
-from reasoner.errors import LimitError
+from reasoner.errors import LimitError, RulesError
 from reasoner.language.build import Builder
 from reasoner.language.cleaning import rules_source
 from reasoner.language.expressions import Expression
@@ -102,15 +103,22 @@ def _sheet(statements: tuple[Statement, ...], source: Source, lenient: bool = Fa
         try:
             normal = list(normalizer.rules(statement, source.span(statement.source.offset)))
         except LimitError as error:
-            report = FaultReport(source)
-            report.error("large-term", str(error), "Write the terms in the literals that use them.", statement.source)
-            report.raise_errors()
+            _refuse_size(error, statement, FaultReport(source))
         rules += normal
         origins += [statement] * len(normal)
     if lenient:
         made = with_next_views(rules)
         rules, origins = [rule for rule, _ in made], [origins[place] for _, place in made]
     return Sheet(statements, rules, origins, lenient)
+
+
+def _refuse_size(error: LimitError, statement: Statement, report: FaultReport) -> NoReturn:
+    if error.of_terms:
+        report.error("large-term", str(error), "Write the terms in the literals that use them.", statement.source)
+    else:
+        fix = "Split the rule into several, with a relation for each part."
+        report.error("too-many-conditions", str(error), fix, statement.source)
+    raise RulesError(report.diagnostics())
 
 
 def _refuse_count(first: Expression, limits: ReadLimits, report: FaultReport) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reasoner.errors import RulesError
 from reasoner.language.build import Builder
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
@@ -93,6 +95,28 @@ def test_choices_that_need_each_other_take_along_what_the_others_bind():
     assert len(made) < 40
 
 
+def test_guards_of_an_unsafe_rule_do_not_multiply():
+    """A variable that nothing binds must not make each `or` copy all others, which doubles the rules with each."""
+    chain = "".join(f"(or (q ?x{i} ?x{i + 1}) (distinct ?x{i} ?x{i + 1})) " for i in range(30))
+    report = FaultReport(Source(f"(<= (p a) (r ?x0) {chain})"))
+    (statement,) = read_statements(parse(report.source, ReadLimits()), Builder(report, ReadLimits()))
+    assert len(list(Normalizer().rules(statement, None))) == 61
+
+
+def test_guards_that_multiply_are_refused():
+    """Choices that all need each other double the rules with each; past a limit the rule is an error with its place."""
+    names = " ".join(f"?x{i}" for i in range(30))
+    choices = "".join(f"(or (r ?x{i}) (s ?x{i}) (all {names})) " for i in range(30))
+    with pytest.raises(RulesError, match=r"line .* more than 50,000 literals .*too-many-conditions"):
+        rules(f"(r a) (s a) (all {names.replace('?x', 'a')}) (<= (p a) {choices})")
+
+
+def test_guards_do_not_take_along_relations_of_other_choices():
+    """A guard that is a literal of the rule suffices, so that many choices make a normal form of linear size."""
+    made = normalized("(<= (p ?x) (r ?x) " + "(or (s ?x) (not (t ?x))) " * 30 + ")")
+    assert {rule.count("either") for rule in made[1:]} == {1}  # the head
+
+
 # -- the slow twin -----------------------------------------------------------------------------------------------------
 
 TERMS = st.sampled_from(["?x", "?y", "?z", "a", "b"])
@@ -136,7 +160,33 @@ def test_normal_form_means_what_the_statement_means(formulas: list[str], binders
 @given(st.lists(FORMULAS, min_size=1, max_size=5), BINDERS)
 def test_normal_form_of_a_safe_statement_is_safe(formulas: list[str], binders: str):
     statement = read(f"(<= (p ?x ?y) {' '.join(formulas)} {binders})")
-    for rule in Normalizer().rules(statement, None):
+    check_safe(list(Normalizer().rules(statement, None)))
+
+
+LOOSE = st.sampled_from(
+    [
+        "(or (and (q ?z ?z) (distinct ?z a)) (r ?x))",
+        "(or (q ?x ?z) (s ?y) (and (t ?x) (not (q ?x ?x))))",
+        "(or (and (s ?z) (or (r ?x) (distinct ?z ?x))) (not (t ?x)))",
+        "(or (and (or (t ?z) (s ?y)) (r ?x)) (r ?z))",
+        "(or (r ?x) (s ?x))",
+    ]
+)
+"""Choices of which only some parts bind `?z`: a rule of the last part of each says nothing about it."""
+
+
+@settings(max_examples=40)
+@given(st.lists(LOOSE, min_size=5, max_size=7), WORLDS)
+def test_a_variable_of_some_parts_of_several_choices_is_read_safely(choices: list[str], world: World):
+    """Many choices that share a variable which no choice binds in each part keep their meaning, in safe rules."""
+    statement = read(f"(<= (p ?x ?y) (q ?x ?y) {' '.join(choices)})")
+    made = list(Normalizer().rules(statement, None))
+    check_safe(made)
+    assert answers_of(made, world) == meaning(statement, world)
+
+
+def check_safe(made: list[Rule]) -> None:
+    for rule in made:
         positive = [c for c in rule.body if isinstance(c, Literal) and c.positive]
         known = {v for literal in positive for v in literal.variables()}
         assert known.issuperset(rule.head.variables())
