@@ -60,14 +60,16 @@ TRUSTING = """
 (role us) (role them) (init (step 0)) (after 0 1) (after 1 2) (after 2 3)
 (<= (legal us (pick a)) (not (true (step 1)))) (<= (legal us (pick b)) (not (true (step 1))))
 (<= (legal us noop) (true (step 1)))
-(<= (legal them noop) (not (true (step 1)))) (<= (legal them good) (true (step 1))) (<= (legal them bad) (true (step 1)))
+(<= (legal them noop) (not (true (step 1))))
+(<= (legal them good) (true (step 1))) (<= (legal them bad) (true (step 1)))
 (<= (next (step ?m)) (true (step ?n)) (after ?n ?m)) (<= (next lost) (true lost)) (<= (next lost) (does them bad))
 (<= terminal (true (step 3)))
 (<= (goal us 100) (true lost)) (<= (goal us 0) (not (true lost)))
 (<= (goal them 0) (true lost)) (<= (goal them 100) (not (true lost)))
 """
 """Whether `us` wins is decided by the only choice of `them`."""
-ALONE = "(role me) (init start) (legal me go) (legal me stay) (<= (next done) (does me go)) (<= terminal (true done)) (goal me 9)"
+ALONE = """(role me) (init start) (legal me go) (legal me stay)
+(<= (next done) (does me go)) (<= terminal (true done)) (goal me 9)"""
 
 
 def test_a_match_that_takes_the_place_of_another_one_is_not_shown_with_its_story(page, shared_agent):
