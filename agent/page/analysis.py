@@ -86,6 +86,7 @@ class Analysis:
         self._size = 0
         self.opposed, self.points = False, FULL
         self.searched: int | None = None  # the position that is being searched
+        self._searcher = 0  # the role that it is searched for
         self.closed = ""  # why the analysis was closed; empty while it is open
         self.asker = asker.get()
         self.watchers = 0
@@ -166,6 +167,7 @@ class Analysis:
             if not 0 <= role < len(self.roles):
                 raise PageError("the rules have no such role")
             self._referee.tell(Think(number, role, min(seconds or limit, limit)))
+            self._searcher = role
         else:
             self._referee.tell(Think(None))
         self.searched = number
@@ -208,8 +210,9 @@ class Analysis:
     @property
     def searching(self) -> bool:
         """Whether a search is running."""
-        figures = {} if self.searched is None else self.nodes[self.searched].figures
-        return self.searched is not None and not any(one.get("done") for one in figures.values())
+        if self.searched is None:
+            return False
+        return not self.nodes[self.searched].figures.get(self._searcher, {}).get("done")
 
     def tree(self) -> TreeView:
         """Return the whole tree; the page opens it at the end of the main line."""

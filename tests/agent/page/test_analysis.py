@@ -406,3 +406,17 @@ async def test_analyses_wait_in_a_queue_with_an_estimate_and_take_turns(monkeypa
         assert queue["place"] >= 1  # the others have their turns first
         for page in (*pages, again):
             page.close()
+
+
+async def test_an_analysis_keeps_its_place_while_it_searches_for_a_second_role(monkeypatch):
+    """The finished search for the first role says nothing about the one for the second."""
+    monkeypatch.setattr("agent.page.analyses.PICK_UP", 0.0)
+    async with agent(**{**SETTINGS, "page__analysis_seconds": 600.0}) as a:
+        mine, other = [(await opened(a, game="goofspiel"))["key"] for _ in range(2)]
+        _, page = await watching(a, mine)
+        think = f"/api/analysis/{mine}/think"
+        assert (await sent(a, think, {"node": 0, "role": 0, "seconds": 0.1}))[1]["searches"]
+        await thought(a, mine, lambda told: told.get("figures", {}).get("0", {}).get("done"))
+        assert (await sent(a, think, {"node": 0, "role": 1}))[1]["searches"]
+        assert not await searches(a, other)
+        page.close()
