@@ -9,8 +9,8 @@ from typing import Annotated, NotRequired, TypedDict
 
 from agent.page.schema import MaxItems, Range, Text
 
-MAX_LINE = 1_000
-"""Maximum joint moves in a request."""
+MAX_LINE = 2_000
+"""Maximum joint moves in a request; no log or analysis has more positions."""
 MAX_ROLES = 1_000
 """Maximum roles of a joint move in a request."""
 MAX_NODES = 2_000

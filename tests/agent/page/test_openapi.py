@@ -9,7 +9,8 @@ from jsonschema import Draft202012Validator
 from agent import serve
 from agent.page import play_site, reports
 from agent.page.errors import PageError
-from agent.page.requested import OpenRequest, PlayRequest, ThinkRequest
+from agent.page.history import MAX_MOMENTS
+from agent.page.requested import AgainRequest, OpenRequest, PlayRequest, ThinkRequest
 from agent.page.schema import EVENTS, JSON, read
 from tests.agent.page.games.test_people import DRAWN
 from tests.agent.page.test_animations import png
@@ -175,9 +176,9 @@ async def test_every_endpoint_is_described_and_its_answers_are_as_described(monk
         (PlayRequest, {"startClock": 1, "playClock": 1, "simulations": 1.5}, "`simulations` must be a whole number"),
         (PlayRequest, {"startClock": 1, "playClock": 1, "role": " "}, "`role` must be text"),
         (OpenRequest, {"game": 7}, "`game` must be text"),
-        (OpenRequest, {"moves": "all"}, "`moves` must be a list with at most 1,000 items"),
+        (OpenRequest, {"moves": "all"}, "`moves` must be a list with at most 2,000 items"),
         (OpenRequest, {"moves": [["a"], [7]]}, "an item of an item of `moves` must be text"),
-        (OpenRequest, {"moves": [[]] * 1001}, "`moves` must be a list with at most 1,000 items"),
+        (OpenRequest, {"moves": [[]] * 2001}, "`moves` must be a list with at most 2,000 items"),
         (ThinkRequest, {"node": -1}, "`node` must be a whole number from 0 to 2,000"),
         (ThinkRequest, [], "the request must be a JSON object"),
     ],
@@ -191,3 +192,10 @@ def test_a_request_of_the_wrong_type_is_one_message_with_its_place(kind, asked, 
 def test_a_request_is_read_without_unknown_keys_and_with_numbers_of_its_type():
     found = read(PlayRequest, {"game": "nim", "startClock": 1, "playClock": 2.5, "role": None, "else": [1]})
     assert found == {"game": "nim", "startClock": 1.0, "playClock": 2.5, "role": None}
+
+
+def test_a_game_is_continued_from_every_position_that_its_log_keeps():
+    """Whoever takes back a move late in a long game, or plays on from an analysis of it."""
+    assert read(AgainRequest, {"step": MAX_MOMENTS - 1}) == {"step": MAX_MOMENTS - 1}
+    moves = [["noop"]] * (MAX_MOMENTS - 1)
+    assert read(OpenRequest, {"moves": moves}) == {"moves": moves}
