@@ -44,8 +44,8 @@ class PersonGames:
     async def open(self, wish: GameWish) -> PersonGame:
         """Start a game. Raises RulesFaultError, RefereeError, PageError."""
         self._forget()
-        if self._full:
-            await self._end(self._unseen)
+        while self._full and (unseen := self._unseen):
+            await self._end(unseen[:1])
         if self._full and (idle := next((table for table in self._played if table.idle), None)) is not None:
             idle.replace()
             await asyncio.wait((idle.task,))
@@ -66,12 +66,15 @@ class PersonGames:
             self._opening -= 1
 
     async def _planned(self, wish: GameWish, roles: tuple[str, ...]) -> GamePlan:
-        """Return the plan of a wish; if match slots are missing, games that no page shows end first."""
-        try:
-            return wish.plan(roles, self._host, self._starting)
-        except BusyError:
-            await self._end(self._unseen)
-        return wish.plan(roles, self._host, self._starting)
+        """Return the plan of a wish; games that no page shows end until there are enough match slots."""
+        while True:
+            unseen = [table for table in self._unseen if not is_url(table.plan.spec)]  # others have no slots
+            try:
+                return wish.plan(roles, self._host, self._starting)
+            except BusyError:
+                if not unseen:
+                    raise
+            await self._end(unseen[:1])
 
     async def again(self, table: PersonGame, role: str | None, steps: int) -> PersonGame:
         """Start the same game after `steps` joint moves, with the person as `role`. Raises the errors of `open`."""
@@ -135,6 +138,7 @@ class PersonGames:
 
     @property
     def _unseen(self) -> list[PersonGame]:
+        """The games that no page shows, the oldest first."""
         return [table for table in self._played if table.unseen]
 
     def _forget(self) -> None:

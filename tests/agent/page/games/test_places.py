@@ -211,6 +211,17 @@ async def test_a_game_whose_page_is_gone_ends_for_another_one_only_if_its_place_
         assert '"phase": "left"' in (await got(a, f"/api/play/{key}"))[1]
 
 
+@pytest.mark.parametrize(("limit", "random"), [(2, True), (4, False)], ids=["games", "match slots"])
+async def test_of_the_games_whose_pages_are_gone_only_as_many_end_as_a_new_one_needs(monkeypatch, limit, random):
+    """Each of their visitors may come back within `page.idle` seconds."""
+    monkeypatch.setattr(person_game, "RELOAD", -1.0)
+    monkeypatch.setattr(PersonGames, "LIMIT", limit)
+    async with agent(server__matches=2) as a:
+        keys = [await seated(a) for _ in range(2)]
+        assert (await sent(a, "/api/play", {**ASKED, "random": random}))[0] == 200
+        assert ['"phase": "left"' in (await got(a, f"/api/play/{key}"))[1] for key in keys] == [True, False]
+
+
 async def test_a_rule_sheet_for_more_roles_than_the_agent_has_places_is_played_with_random_moves_beside():
     """Waiting would never help there, and the form says so before it begins."""
     async with agent() as a:
