@@ -44,7 +44,7 @@ MAX_RULES = 16
 """Maximum rules into which one statement is distributed; with more, each ``or`` becomes a relation."""
 
 MAX_LITERALS = 50_000
-"""Maximum literals in the rules of the auxiliary relations of one statement: guards that copy an ``or`` multiply."""
+"""Maximum literals in the rules of all auxiliary relations of a text: guards that copy an ``or`` multiply."""
 
 
 def flat(parts: Iterable[Formula]) -> tuple[Formula, ...]:
@@ -182,10 +182,11 @@ def _shadow(formula: Formula) -> Formula:
 
 
 class Normalizer:
-    """Turns statements into rules; numbers the auxiliary relations."""
+    """Turns the statements of a text into rules; numbers the auxiliary relations and counts their literals."""
 
     def __init__(self) -> None:
         self._names = (f"either {number}" for number in count(1))
+        self._literals = 0
 
     def rules(self, statement: Statement, span: Span | None) -> Iterator[Rule]:
         """Yield the rules of a safe `statement`, then the rules of its auxiliary relations. Raises LimitError."""
@@ -202,7 +203,6 @@ class Normalizer:
         """Yield the drafts of a statement and its auxiliary relations, each of at most `MAX_RULES` rules."""
         safe = next(unsafe(statement), None) is None
         waiting = deque([Draft(statement.head.atom, flat(statement.body))])
-        literals = 0
         while waiting:
             draft = waiting.popleft()
             if copies(draft.body) <= MAX_RULES:
@@ -216,9 +216,10 @@ class Normalizer:
                 waiting.appendleft(extraction.draft)
                 made = extraction.drafts
             waiting.extend(made)
-            literals += sum(1 for each in made for _ in leaves(each.body))
-            if literals > MAX_LITERALS:
-                raise LimitError(f"the normal form of the rule has more than {MAX_LITERALS:,} literals", "rules")
+            self._literals += sum(1 for each in made for _ in leaves(each.body))
+            if self._literals > MAX_LITERALS:
+                about = f"the normal form of the rules up to this one has more than {MAX_LITERALS:,} literals"
+                raise LimitError(about, "rules")
 
 
 def _distributed(draft: Draft, loose: set[Variable]) -> Iterator[Draft]:

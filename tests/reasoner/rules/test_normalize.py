@@ -111,6 +111,16 @@ def test_guards_that_multiply_are_refused():
         rules(f"(r a) (s a) (all {names.replace('?x', 'a')}) (<= (p a) {choices})")
 
 
+def test_guards_that_multiply_in_many_rules_are_refused_at_the_rule_that_passes_the_limit():
+    """The limit holds for the whole text: rules that are each below it cannot make it large together."""
+    names = " ".join(f"?x{i}" for i in range(9))
+    choices = "".join(f"(or (r ?x{i}) (s ?x{i}) (all {names})) " for i in range(9))
+    facts = f"(r a) (s a) (all {names.replace('?x', 'a')})\n"
+    assert rules(f"{facts}(<= (p a) {choices})")
+    with pytest.raises(RulesError, match=r"line (?!9\b)\d+.* more than 50,000 literals .*too-many-conditions"):
+        rules(facts + f"(<= (p a) {choices})\n" * 20)
+
+
 def test_guards_do_not_take_along_relations_of_other_choices():
     """A guard that is a literal of the rule suffices, so that many choices make a normal form of linear size."""
     made = normalized("(<= (p ?x) (r ?x) " + "(or (s ?x) (not (t ?x))) " * 30 + ")")
