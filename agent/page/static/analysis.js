@@ -210,13 +210,14 @@ function explore (main, opened, asked, from, { leave, enter }) {
       return true
     } catch (error) {
       refuse(error)
-      draw()
       return false
     }
   }
 
   function refuse (error) {
-    if (!ended) problem.textContent = sentence(error.message)
+    if (ended) return
+    ;[problem.textContent, through, learning] = [sentence(error.message), [], false] // a line may wait for this request
+    draw()
   }
 
   function draw () {

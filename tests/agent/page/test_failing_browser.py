@@ -325,3 +325,12 @@ def test_an_analysis_that_the_agent_has_closed_opens_again_with_its_branches_and
     page.wait_for_selector("text=Step 1, nought to move")
     assert page.locator(".branches button").count() == 4
     assert page.locator(".branches .comment-of").inner_text().strip() == "a corner"
+
+
+def test_a_line_is_searched_no_more_after_a_request_of_its_search_failed(page, agent):
+    page.goto(f"{agent}/#/analysis/game/ticTacToe/{'(mark 1 1),noop;noop,(mark 2 2)'}")
+    page.wait_for_selector("text=Step 2, cross to move")
+    refusing(page, "**/api/analysis/*/think", BUSY)
+    page.get_by_role("button", name="Search the whole line").click()
+    page.wait_for_selector("text=Too many open requests.")
+    page.wait_for_selector("button:text-is('Search the whole line')")
