@@ -15,7 +15,7 @@ import { working } from './working.js'
 
 const KEY = 'ggp-agent table' // the game of this tab, kept for a reload
 const PEOPLE = 'people/' // before the key of a game between people
-const WISH = 'ggp-agent wish' // a position of an analysis to play from
+const WISH = 'ggp-agent wish' // a position of an analysis to play from, kept for a reload of the form
 
 // `kind` and `name` are the parts of a link after the view: `game` and a name choose that game, `rules` or `sheet` contain
 // rules, `edit` shows the draft, `join` is an invitation to a game between people, and `watch` shows one.
@@ -25,6 +25,7 @@ export function play (main, store, [kind, name] = []) {
   const open = key => {
     const people = key.startsWith(PEOPLE)
     session.setItem(KEY, key)
+    session.removeItem(WISH)
     if (!people) tookPlace(key)
     if (gone) return
     stop()
@@ -42,7 +43,6 @@ export function play (main, store, [kind, name] = []) {
   }
   const wish = JSON.parse(session.getItem(WISH) ?? 'null')
   const before = session.getItem(KEY)
-  session.removeItem(WISH)
   if (kind === 'join' && name) stop = invitation(main, decoded(name), key => open(PEOPLE + key))
   else if (kind === 'watch' && name) stop = table(main, decoded(name), unwatched, open, true)
   else if (brought) {
@@ -52,7 +52,7 @@ export function play (main, store, [kind, name] = []) {
   } else if (wish) stop = form(main, store, open, '', null, wish)
   else if (before && !wanted) open(before)
   else stop = form(main, store, open, '', wanted)
-  return () => { gone = true; stop() }
+  return () => { gone = true; session.removeItem(WISH); stop() }
 }
 
 // `said` is a message to show, for example why a game ended. `wish` is a position to play from.

@@ -169,6 +169,8 @@ def test_a_match_record_is_loaded_from_a_file_and_played_on_from_any_position(pa
     page.wait_for_selector("text=Step 2, cross to move")
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_selector("text=from the position after step 2")
+    page.reload()
+    page.wait_for_selector("text=from the position after step 2")
     page.fill("#start-clock", "0.5")
     page.fill("#play-clock", "20")
     page.get_by_role("button", name="Begin").click()
