@@ -128,6 +128,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
     changed({ roles })
   }
 
+  // Returns the error if the rules cannot be checked.
   async function check () {
     if (kind === 'game' || (kind === 'url' && !heard)) return // the roles are not needed
     const [asked, text] = [kind, source()]
@@ -149,6 +150,7 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
       tell(error.faults?.length && asked === 'rules' ? '' : error.message)
       if (error.later) timer = setTimeout(check, AGAIN)
       else offer('', [])
+      return error
     }
   }
 
@@ -247,11 +249,12 @@ export function sourceForm ({ records = false, reports = true, changed: heard = 
       if (kind === 'url') return { url: url.value, ...moves }
       return { rules: rules.text, name: name.value, ...moves }
     },
-    // Checks changed rules at once, so that their roles are known, and not those of the rules before.
+    // Checks changed rules at once, so that their roles are known, and not those of the rules before. Throws the error of the check.
     async checked () {
       if (kind === 'game' || told === source()) return
       clearTimeout(timer)
-      await check()
+      const error = await check()
+      if (error) throw error
     },
     // Stores the rules in the list of rules used before.
     began () { if (kind === 'rules') use(name.value, rules.text) },

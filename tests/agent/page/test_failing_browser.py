@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.agent.page.browser import need_chromium
+from tests.agent.page.browser import need_chromium, write
 from tests.agent.page.test_browser import begin
 from tests.agent.page.test_people_browser import invited
+from tests.agent.rules import STONES
 
 pytestmark = pytest.mark.long  # a real browser
 
@@ -334,3 +335,17 @@ def test_a_line_is_searched_no_more_after_a_request_of_its_search_failed(page, a
     page.get_by_role("button", name="Search the whole line").click()
     page.wait_for_selector("text=Too many open requests.")
     page.wait_for_selector("button:text-is('Search the whole line')")
+
+
+def test_no_game_begins_without_a_role_for_the_visitor_because_the_check_of_its_rules_failed(page, agent):
+    refusing(page, "**/api/check", BUSY)
+    page.goto(f"{agent}/#/play")
+    page.get_by_label("pasted rules").check()
+    write(page, STONES)
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_selector(".problem:text-is('Too many open requests.')")
+    page.unroute("**/api/check")
+    page.wait_for_selector("#role option[value='as first']", state="attached")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_selector(".turn[data-phase=person]")
+    page.get_by_role("button", name="Leave the game").click()
