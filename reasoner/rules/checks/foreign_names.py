@@ -15,7 +15,7 @@ from reasoner.language.comments import HOW_TO_COMMENT
 from reasoner.language.expressions import Expression, Group, Word, words
 from reasoner.language.report import FaultReport
 from reasoner.language.terms import Compound, Variable
-from reasoner.rules.formulas import Sentence
+from reasoner.rules.sheet import Use
 
 _EQUAL = frozenset({"=", "==", "===", "eq", "equal", "equals", "is", "same"})
 _UNEQUAL = frozenset({"!=", "/=", "=/=", "\\=", "\\==", "<>", "neq", "ne", "noteq", "notequal", "different", "diff"})
@@ -33,18 +33,20 @@ _ARITHMETIC = _SIGNS | _WORDS | _ORDERS
 _NO_ARITHMETIC = "There is no arithmetic: state a table of facts, such as (succ 1 2), and derive the rest from it."
 
 
-def foreign_fix(sentence: Sentence, *, operations: bool) -> str | None:
-    """Return the fix for a literal whose relation is an operator of other languages; None for other names.
+def foreign_fix(use: Use, *, operations: bool) -> str | None:
+    """Return the fix for the use of a relation that is an operator of other languages; None for other names.
 
     operations: whether the rules have operations, and with them built-in arithmetic.
     """
     no_arithmetic = HOW_TO_COMPUTE if operations else _NO_ARITHMETIC
-    name, arguments = sentence.atom.name.lower(), sentence.atom.arguments
+    name, arguments = use.sentence.atom.name.lower(), use.sentence.atom.arguments
     if name in _EQUAL and len(arguments) == 2:
         if any(isinstance(term, Compound) and term.functor in ARITHMETIC_SIGNS for term in arguments):
             return no_arithmetic
         left, right = arguments if isinstance(arguments[0], Variable) else arguments[::-1]
         opposite = f"its negation is (distinct {left} {right})"
+        if not use.positive:
+            return f"Write (distinct {left} {right}) in place of the negated equality."
         if isinstance(left, Variable):
             return f"Write {right} for {left} in the whole rule instead; {opposite}."
         return f"Two constants are equal only if they have the same name; {opposite}."

@@ -13,7 +13,7 @@ from reasoner.language.terms import CONSTANT, Compound, Shape, Term, shape_of
 from reasoner.rules.checks.foreign_names import foreign_fix
 from reasoner.rules.formulas import Sentence
 from reasoner.rules.program import Relation, is_auxiliary
-from reasoner.rules.sheet import Sheet, located, word_of
+from reasoner.rules.sheet import Sheet, Use, located, word_of
 
 _MAX_NAMES = 2_000  # maximum names compared
 _MIN_LIKENESS = 0.75  # difflib ratio: `ture` is like `true`, `index` is not like a keyword
@@ -21,16 +21,16 @@ _MIN_LIKENESS = 0.75  # difflib ratio: `ture` is like `true`, `index` is not lik
 
 def check_relations(sheet: Sheet, report: FaultReport) -> None:
     """Check that each relation of a body has a rule or a fact, and that each defined relation is used."""
-    used: dict[Relation, Sentence] = {}
+    used: dict[Relation, Use] = {}
     for use in sheet.uses:
-        used.setdefault(use.relation, use.sentence)
+        used.setdefault(use.relation, use)
     undefined = (relation for relation in used if relation not in sheet.heads and not keyword(relation[0]))
     for name, count in islice(undefined, MAX_OF_A_KIND):
         message, fix = _in_operations(name, used, sheet) or (
             f"`{name}` with {counted_arguments(count)} has no fact and no rule: it is never true",
             _suggestion(used[name, count], sheet, operations=report.operations),
         )
-        report.warn("undefined-relation", message, fix, word_of(used[name, count]))
+        report.warn("undefined-relation", message, fix, word_of(used[name, count].sentence))
     for (name, count), statements in sheet.heads.items():
         if (name, count) not in used and not keyword(name) and not is_auxiliary((name, count)):
             message, fix = _in_operations(name, used, sheet) or (
@@ -59,8 +59,8 @@ def _in_operations(name: str, used: Collection[Relation], sheet: Sheet) -> tuple
     return None
 
 
-def _suggestion(asked: Sentence, sheet: Sheet, *, operations: bool) -> str:
-    name, arity = asked.atom.relation
+def _suggestion(asked: Use, sheet: Sheet, *, operations: bool) -> str:
+    name, arity = asked.relation
     others = [count for other, count in sheet.heads if other == name]
     if others:
         return f"There is `{name}` with {counted_arguments(others[0])}."

@@ -147,7 +147,9 @@ TABLE = "There is no arithmetic: state a table of facts, such as (succ 1 2), and
     ("literal", "fix"),
     [
         ("(= ?n 2)", "Write 2 for ?n in the whole rule instead; its negation is (distinct ?n 2)."),
-        ("(not (equal 2 ?n))", "Write 2 for ?n in the whole rule instead; its negation is (distinct ?n 2)."),
+        ("(not (equal 2 ?n))", "Write (distinct ?n 2) in place of the negated equality."),
+        ("(not (or (= ?n ?n) (terminal)))", "Write (distinct ?n ?n) in place of the negated equality."),
+        ("(not (not (= ?n 2)))", "Write 2 for ?n in the whole rule instead; its negation is (distinct ?n 2)."),
         ("(!= ?n 2)", "Write (distinct ?n 2)."),
         ("(~ (p ?n))", "Write (not (p ?n))."),
         ("(is ?n (+ 1 1))", TABLE),
