@@ -10,6 +10,8 @@ from reasoner.language.report import FaultReport
 from reasoner.language.terms import Compound, Constant, Term, Variable
 
 _NOTHING = Word("()", 0)
+EMPTY = (_NOTHING.text, 0)
+"""The relation or shape of `()`, which is an error."""
 
 
 class Builder:
@@ -28,6 +30,9 @@ class Builder:
         if connective(name.text):
             self._refuse_connective(name, inside=True)
         self._check_count(expression)
+        if name is _NOTHING and expression.items:  # the first list is the term if a `(` is removed
+            first, *_ = map(self.term, expression.items)
+            return first
         return Compound(name.text, tuple(map(self.term, expression.items[1:])))
 
     def atom(self, expression: Expression) -> Atom:
@@ -107,6 +112,12 @@ class Builder:
 def counted_arguments(count: int) -> str:
     """``no arguments``, ``1 argument``, ``3 arguments``, for messages."""
     return {0: "no arguments", 1: "1 argument"}.get(count, f"{count} arguments")
+
+
+def has_name(expression: Expression) -> bool:
+    """Whether an expression begins with a word that can be a name: neither a list nor a variable."""
+    first = expression if isinstance(expression, Word) else next(iter(expression.items), None)
+    return isinstance(first, Word) and not first.text.startswith("?")
 
 
 def connective_of(expression: Expression) -> tuple[str | None, tuple[Expression, ...]]:

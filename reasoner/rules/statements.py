@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reasoner.language.build import Builder, connective_of
+from reasoner.language.build import EMPTY, Builder, connective_of, has_name
 from reasoner.language.comments import COMMENT_SIGNS, HOW_TO_COMMENT
 from reasoner.language.expressions import Expression, Group, Word
 from reasoner.language.keywords import connective
@@ -41,7 +41,8 @@ def _statement(expression: Expression, builder: Builder) -> Statement | None:
     if _refused_sign(expression, "a fact or a rule", builder) or _refused_pair(expression, builder):
         return None
     if word is None:
-        return Statement(Sentence(builder.atom(expression), expression), (), expression, arrow=False)
+        head = Sentence(builder.atom(expression), expression)
+        return Statement(head, (), expression, arrow=False) if has_name(expression) else None
     if word != "<=":
         builder.report.error(
             "connective-as-head",
@@ -77,7 +78,7 @@ def _rule(expression: Expression, items: tuple[Expression, ...], builder: Builde
             expression,
         )
         return None
-    return Statement(head, body, expression, arrow=True)
+    return Statement(head, body, expression, arrow=True) if has_name(items[0]) else None
 
 
 def _without_comments(items: tuple[Expression, ...], builder: Builder) -> Iterator[Expression]:
@@ -110,12 +111,32 @@ def _formula(expression: Expression, builder: Builder) -> Formula:
         return _malformed(word, expression, builder)
     if _refused_sign(expression, "a literal", builder) or _refused_bare(expression, builder):
         return Conjunction((), expression)
-    return Sentence(builder.atom(expression), expression)
+    if isinstance(expression, Group) and expression.items and isinstance(expression.items[0], Group):
+        return _list_of_literals(expression, builder)
+    sentence = Sentence(builder.atom(expression), expression)
+    return sentence if sentence.atom.relation != EMPTY else Conjunction((), expression)
+
+
+def _list_of_literals(expression: Group, builder: Builder) -> Formula:
+    """Report a list that begins with a list, unless a sign or connective in it is reported; read its literals."""
+    if not any(isinstance(item, Word) and (_is_sign(item) or connective(item.text)) for item in expression.items):
+        builder.report.error(
+            "no-name",
+            "the list begins with a list, not with the name of a relation or function",
+            "Remove a `(`, or write the name first.",
+            expression,
+        )
+    return Conjunction(tuple(_formula(item, builder) for item in expression.items), expression)
+
+
+def _is_sign(word: Word) -> bool:
+    """Whether a word is punctuation only."""
+    return not any(c.isalnum() or c in "_?" for c in word.text)
 
 
 def _refused_sign(expression: Expression, belonging: str, builder: Builder) -> bool:
     """Report a word of punctuation only, such as `,` or `&` of other notations, in place of a statement or literal."""
-    if isinstance(expression, Group) or any(c.isalnum() or c in "_?" for c in expression.text):
+    if isinstance(expression, Group) or not _is_sign(expression):
         return False
     fix = foreign_sign_fix(expression.text) or (
         f"Remove it: nothing separates statements or literals in KIF. {HOW_TO_COMMENT}"

@@ -56,6 +56,8 @@ class Vocabulary:
                 self.counts[item.text] = self.counts.get(item.text, 0) + 1
 
     def _add(self, places: Places, word: Word, count: int) -> None:
+        if word.text.startswith("?"):  # an error, reported where the word is read
+            return
         places.setdefault(word.text, {}).setdefault(count, word)
         self.counts[word.text] = self.counts.get(word.text, 0) + 1
 

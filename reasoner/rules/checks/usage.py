@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from itertools import islice
 
-from reasoner.language.build import counted_arguments
+from reasoner.language.build import EMPTY, counted_arguments, has_name
 from reasoner.language.keywords import ARITIES, ASKED, DERIVED, connective, keyword
 from reasoner.language.report import MAX_OF_A_KIND, FaultReport
 from reasoner.language.terms import CONSTANT, Compound, Shape, Term, shape_of
@@ -23,7 +23,8 @@ def check_relations(sheet: Sheet, report: FaultReport) -> None:
     """Check that each relation of a body has a rule or a fact, and that each defined relation is used."""
     used: dict[Relation, Use] = {}
     for use in sheet.uses:
-        used.setdefault(use.relation, use)
+        if has_name(use.sentence.source):
+            used.setdefault(use.relation, use)
     undefined = (relation for relation in used if relation not in sheet.heads and not keyword(relation[0]))
     for name, count in islice(undefined, MAX_OF_A_KIND):
         message, fix = _in_operations(name, used, sheet) or (
@@ -121,8 +122,8 @@ def check_facts(sheet: Sheet, report: FaultReport) -> None:
 
 def _terms(sentences: Iterable[Sentence], names: tuple[str, ...]) -> list[tuple[Term, Sentence]]:
     """Return the last arguments of the sentences with one of these names: their facts or moves."""
-    found = ((s.atom, s) for s in sentences)
-    return [(atom.arguments[-1], sentence) for atom, sentence in found if atom.name in names and atom.arguments]
+    found = ((s.atom.arguments[-1], s) for s in sentences if s.atom.name in names and s.atom.arguments)
+    return [(term, sentence) for term, sentence in found if shape_of(term) != EMPTY]
 
 
 def check_misspelled_facts(sheet: Sheet, report: FaultReport) -> None:

@@ -41,6 +41,26 @@ def test_statements_with_faults_of_syntax_do_not_hide_the_others():
 
 
 @pytest.mark.parametrize(
+    ("extra", "code", "place"),
+    [
+        ("(<= terminal ((true (step 3))))", "no-name", "("),
+        ("(<= terminal ((role ?r) (true (step ?x))) (distinct ?x 1))", "no-name", "("),
+        ("(<= terminal (not ((role white) or (true (step 3)))))", "connective-as-name", "or"),
+        ("(<= terminal ((true (step 3)) & (role white)))", "sign-alone", "&"),
+        ("(<= terminal (true (step 3)) () (not ()))", "empty-list", "("),
+        ("(<= terminal (true ((step 3))))", "no-name", "("),
+        ("(<= terminal (true ()))", "empty-list", "("),
+        ("(<= terminal (role ?r) (?r ?x) (distinct ?x 1))", "variable-as-name", "?r"),
+        ("(<= ((step 3)) (true (step 3)))", "no-name", "("),
+        ("(<= (?p) (true (step 3)))", "variable-as-name", "?p"),
+    ],
+)
+def test_a_list_without_a_name_is_one_kind_of_fault(extra: str, code: str, place: str):
+    """No warning is about the name that it lacks, and its literals bind variables."""
+    assert set(found(extra)) == {(code, place)}
+
+
+@pytest.mark.parametrize(
     ("extra", "word"),
     [
         ("role([black,red])", "role"),
