@@ -15,26 +15,53 @@ from reasoner.rules.sheet import Sheet, located, word_of
 
 def check_heads(sheet: Sheet, report: FaultReport) -> None:
     """Check that no head is `true` or `does`, that `role` has only facts, and that facts contain no variables."""
-    for statement in sheet.statements:
-        name = statement.head.atom.name
-        if name in ("true", "does"):
-            report.error(
-                "forbidden-head",
-                f"`{name}` is given by the state of the game and cannot be {'derived' if statement.body else 'stated'}",
-                "Use `init` or `next` for facts of the state, or choose another relation name."
-                if name == "true"
-                else "Use `legal` for possible moves, or choose another relation name.",
-                word_of(statement.head),
-            )
-        if name == "role" and statement.body:
+    head: Statement | None = None  # the last other statement, if the conditions after it are probably its body
+    statements = sheet.statements
+    for before, statement, after in zip((None, *statements), statements, (*statements[1:], None), strict=False):
+        if statement.head.atom.name in _GIVEN:
+            if not (head and before and _is_condition(before) and _is_condition(statement)):
+                _refuse_given(statement, head, report)
+            continue
+        head = statement if after and _is_condition(after) and _may_lack_body(statement) else None
+        if statement.head.atom.name == "role" and statement.body:
             report.error(
                 "role-not-fact",
                 "a `role` must be a fact, not a rule",
                 "State each role: (role NAME).",
                 word_of(statement.head),
             )
-        if not statement.body:
+        if not statement.body and not head:
             _check_fact(statement, report)
+
+
+_GIVEN = {
+    "true": "Use `init` or `next` for facts of the state",
+    "does": "Use `legal` for possible moves",
+}
+
+
+def _is_condition(statement: Statement) -> bool:
+    """Whether a statement is a literal that occurs in bodies only."""
+    return statement.head.atom.name in _GIVEN and not statement.arrow
+
+
+def _may_lack_body(statement: Statement) -> bool:
+    """Whether a fact is probably the head of a rule: it has an arrow or a variable, or is usually derived."""
+    usual = statement.head.atom.name in ("legal", "next", "goal", "terminal")
+    return not statement.body and (usual or statement.arrow or any(statement.head.atom.variables()))
+
+
+def _refuse_given(statement: Statement, head: Statement | None, report: FaultReport) -> None:
+    """Report a head with `true` or `does`; a literal without a rule may be a condition of the fact `head` before it."""
+    name = statement.head.atom.name
+    fix = f"{_GIVEN[name]}, or choose another relation name."
+    if _is_condition(statement):
+        shown = "HEAD"
+        if head:
+            shown = f"({head.head.atom.name} …)" if head.head.atom.arguments else head.head.atom.name
+        fix = f"Write it into the rule if it is a condition: (<= {shown} ({name} …)). {_GIVEN[name]}."
+    message = f"`{name}` is given by the state of the game and cannot be {'derived' if statement.body else 'stated'}"
+    report.error("forbidden-head", message, fix, word_of(statement.head))
 
 
 def _check_fact(statement: Statement, report: FaultReport) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from reasoner.diagnostics import Severity
 from tests.reasoner.rules.sheets import GAME, INFIX, diagnosed, found, underlined, without
 
 
@@ -29,6 +30,29 @@ def test_a_game_without_one_of_the_four_is_an_error_without_a_place(name: str):
 )
 def test_keywords_have_their_places(extra: str, faults: list[tuple[str, str]]):
     assert found(extra) == faults
+
+
+@pytest.mark.parametrize(
+    ("extra", "rule"),
+    [
+        ("(legal white go) (true (step 1))", "(<= (legal …) (true …))"),
+        ("(legal ?r (go ?x)) (true (control ?r)) (true (step ?x))", "(<= (legal …) (true …))"),
+        ("(<= (next (step 3))) (does white wait)", "(<= (next …) (does …))"),
+        ("(over ?x) (true (step ?x)) (<= terminal (over 2))", "(<= (over …) (true …))"),
+        ("terminal (true (step 3))", "(<= terminal (true …))"),
+        ("(init (step 3)) (true (step 1))", "(<= HEAD (true …))"),
+    ],
+)
+def test_a_condition_outside_its_rule_is_one_error_that_shows_the_rule(extra: str, rule: str):
+    """Prolog's facts, and rules whose list ends after the head, become one message."""
+    (fault,) = [d for d in diagnosed(GAME + extra) if d.severity is Severity.ERROR]
+    assert fault.code == "forbidden-head"
+    assert f"condition: {rule}. Use " in fault.fix
+
+
+def test_every_stated_fact_with_true_is_an_error():
+    """Only conditions of the same rule are reported together."""
+    assert found("(succ 1 2) (true (succ 1 2)) (true (step 2))")[1:] == [("forbidden-head", "true")] * 2
 
 
 def test_terminal_goal_and_legal_may_be_asked_in_bodies():
