@@ -3,7 +3,7 @@
 A question asks whether the game can end with a value after a number of steps. Each question has a time limit; questions
 without an answer are asked again later with twice the limit. If the game must be over after some number of steps, a
 value is unreachable once all questions about it were refuted. Questions about ends that only a position without legal
-moves can be are asked last: few games have such positions.
+moves can be are asked last: few games have such positions, and there are questions about each number of steps.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from search.puzzle.unrolling import Unrolled
 
 FIRST_SECONDS = 0.5
 """Time limit of a question when it is first asked."""
+LONG_SECONDS = 8.0
+"""Time limit of the other questions before those about positions without legal moves are asked, too."""
 
 
 class HorizonSolver(SatSolver):
@@ -32,6 +34,7 @@ class HorizonSolver(SatSolver):
         self._game: Unrolled | None = None
         self._complete = False  # whether questions about all numbers of steps were asked
         self._waiting = list[tuple[int, int]]()  # steps and value of the questions that were not refuted
+        self._stranded = list[tuple[int, int]]()  # questions about positions without legal moves, not asked so far
 
     def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 it continues from the first state
         """See `PuzzleSolver.advance`: the formula now requires the move; open questions are asked again."""
@@ -48,23 +51,28 @@ class HorizonSolver(SatSolver):
             yield
             for value, _ in game.ends:
                 if value in game.stranded:
-                    self._waiting.append((game.steps, value))
+                    self._stranded.append((game.steps, value))
                 else:
                     yield from self._ask(game.steps, value, FIRST_SECONDS)
         self._complete = game.stuck
         self._settle()
         patience = FIRST_SECONDS
-        while any(value > self._beaten for _, value in self._waiting):
+        while self._open(self._waiting + self._stranded):
             patience *= 2
             for _ in range(len(self._waiting)):
                 yield from self._ask(*self._waiting.pop(0), patience)
+            if patience >= LONG_SECONDS or not self._open(self._waiting):
+                self._waiting, self._stranded = self._waiting + self._stranded, []
             self._settle()
             yield
+
+    def _open(self, questions: list[tuple[int, int]]) -> bool:
+        return any(value > self._beaten for _, value in questions)
 
     def _settle(self) -> None:
         """Lower the bound once questions about all ends were asked: only found and open values remain reachable."""
         if self._complete:
-            self.bound = max([self._beaten, 0, *(value for _, value in self._waiting)])
+            self.bound = max([self._beaten, 0, *(value for _, value in self._waiting + self._stranded)])
 
     def _ask(self, steps: int, value: int, seconds: float) -> Iterator[None]:
         """Ask whether the game can end with a value after some steps, if this would be an improvement.

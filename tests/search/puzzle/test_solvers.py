@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from random import Random
 
 import numpy as np
@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agent.gamemaster.games import bundled_game
+from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.sat.solver import Answer, Verdict
 from search.puzzle.beam import Way, behind
@@ -289,3 +290,26 @@ def test_an_end_by_lack_of_legal_moves_is_not_refuted(kind: type[HorizonSolver |
     assert solver.bound == 100
     assert found is not None
     assert found.value == (100 if kind is HorizonSolver else 50)
+
+
+class Recording(Hasty):
+    """Notes the numbers of steps of its questions."""
+
+    def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
+        super().__init__(machine, state, memory)
+        self.asked: list[int] = []
+
+    def _ask(self, steps: int, value: int, seconds: float) -> Iterator[None]:
+        self.asked.append(steps)
+        return super()._ask(steps, value, seconds)
+
+
+def test_questions_about_positions_without_legal_moves_come_after_the_repeated_others() -> None:
+    """In most games they are many, and find nothing."""
+    machine = machine_of(DEAD_END)
+    solver = Recording(machine, bits_of(machine), MEMORY)
+    found = carried_out(solver)
+    assert solver.asked[:4] == [3, 3, 3, 3]
+    assert 0 < min(solver.asked) < 3
+    assert found is not None
+    assert found.value == solver.bound == 100
