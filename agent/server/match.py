@@ -163,7 +163,7 @@ class Match(Listener):
         question.sent |= not gone()
         if question.ours and question is self._question and self._answered < question.number:
             self._note(question)
-        return question.answer or GUESS
+        return question.answer or self._answers.guess(question.number)  # a client may have closed only its side
 
     def end(self, moves: Moves = None, *, replaced: bool = False) -> None:
         """End the match with the last `moves`; an open question gets the best known answer.

@@ -598,6 +598,17 @@ async def test_a_client_that_asks_again_after_the_clock_of_one_that_left_gets_no
     match.end()
 
 
+async def test_a_client_that_has_closed_its_side_gets_the_same_guess_as_others():
+    """Old managers do so after each message, and read the answer; their PLAY counts as left."""
+    match, workers = await started(SHORT)
+    task, _ = await asked(match, workers, None)
+    workers.made[0].tell(Answered(1, "(take 2)"))
+    assert await task == "(take 2)"
+    assert await match.play(("x", "y"), MonotonicClock().now(), lambda: True) == "(take 2)"
+    assert match._question.open
+    match.end()
+
+
 async def test_where_the_workers_were_lost_after_the_client_had_left_it_may_ask_again_for_a_legal_move():
     """A fallback process gives it; the agent had guessed a move when the last worker was lost."""
     match, workers = await started()
