@@ -1,17 +1,23 @@
 """Detect the notation of a text, KIF or infix, from its first word, the only position where they always differ.
 
 KIF begins with a parenthesis, or with a word and white space. Infix begins with a name directly followed by `(`, or
-with a word and one of infix's signs. Comments before the first word are skipped, including comments of other languages.
+with a word and one of infix's signs. White space between a name and its `(` is infix if KIF has no such text: after a
+keyword that needs arguments, or before a list with a comma or with a sign of infix after it.
+Comments before the first word are skipped, including comments of other languages.
 """
 
 from __future__ import annotations
 
 import re
 
+from reasoner.language.keywords import ARITIES
+
 _SKIPPED = re.compile(r"(?:[\s\ufeff]++|(?:[;%]|//|--(?=[\s-])|#(?![|(]))[^\r\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+")
 _NESTED = re.compile(r"#\||\|#")
 _WORD = re.compile(r"[^\s();%]+")
 _SIGN = re.compile(r"\s*(?::-|::|==>|[&|#⇐∧\u2228])")
+_SPACED = re.compile(r"\s*(\w+)\s+\(\s*-?\w+\s*([(),])")
+_SIGNED = re.compile(r"\s*\w+\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?::-|::|[⇐&|∧\u2228])")
 _STATEMENT = re.compile(r":-|::|⇐|^¬|\w\(")
 
 
@@ -23,7 +29,9 @@ def is_infix(text: str) -> bool:
         return False
     if text.startswith("(", word.end()) or _SIGN.match(text, word.end()):
         return True
-    return text.startswith("[", word.start()) or bool(_STATEMENT.search(word[0]) or _bare_start(text, word.end()))
+    if text.startswith("[", word.start()) or _STATEMENT.search(word[0]) or _bare_start(text, word.end()):
+        return True
+    return _spaced(text, start) or _spaced(text, word.end())
 
 
 def _start(text: str) -> int:
@@ -39,6 +47,14 @@ def _start(text: str) -> int:
         else:
             return len(text)
     return skipped.end() if skipped else start
+
+
+def _spaced(text: str, start: int) -> bool:
+    """Whether a name, white space and the arguments of infix are at `start`."""
+    found = _SPACED.match(text, start)
+    if found is None:
+        return False
+    return bool(ARITIES.get(found[1].lower())) or found[2] == "," or _SIGNED.match(text, start) is not None
 
 
 def _bare_start(text: str, start: int) -> bool:
