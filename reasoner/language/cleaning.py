@@ -12,7 +12,7 @@ import unicodedata
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.language.comments import Comment, comments
 from reasoner.language.compared_literals import refuse_compared_literals
-from reasoner.language.confusables import refuse_confusables
+from reasoner.language.confusables import refuse_brackets, refuse_confusables
 from reasoner.language.limits import ReadLimits
 from reasoner.language.report import FaultReport
 from reasoner.language.scan import check_text, refuse, scan_infix
@@ -38,6 +38,7 @@ def rules_source(text: str, limits: ReadLimits) -> Source:
     source = Source(text, "".join(cleaning.pieces), cleaning.report.diagnostics())
     refuse_confusables(source)
     if not source.infix:
+        refuse_brackets(source)
         return source
     scan_infix(source, limits)  # refuse a text that is too long before steps that need memory
     refuse_compared_literals(source)

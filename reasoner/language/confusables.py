@@ -1,5 +1,7 @@
 """Refuse characters that look like a sign of the notation, such as the full-width parentheses of Japanese keyboards.
 
+In KIF also brackets and braces in place of parentheses, as in ``[role x]``.
+
 Read as written, a fact in such parentheses is two names in KIF. A name of KIF may contain any character, so only
 characters that look like a sign between names or before a variable are refused there; infix has no use for any of them.
 """
@@ -13,6 +15,7 @@ from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.errors import RulesError
 from reasoner.language.infix import sign_fix
 from reasoner.language.notation import is_infix
+from reasoner.language.scan import refuse
 from reasoner.language.source import Source
 
 _SIGNS = frozenset("()[],.:;?!~&|#%<>=-+*/'\"`{}")
@@ -36,6 +39,8 @@ _LIKE = {
 """Characters that resemble a sign, and have no compatibility mapping to it in Unicode (form NFKC)."""
 
 _SIGN_OF = {character: sign for sign, characters in _LIKE.items() for character in characters}
+_OPENING = re.compile(r"(?<![^\s()])([\[{])(?![^\s()]*[\]}])")
+_CLOSING = re.compile(r"(?<![^\s()])[^\s()\[\]{}]*+([\]}])[\]}]*+(?![^\s()])")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -51,6 +56,19 @@ def refuse_confusables(source: Source) -> None:
             found[character[0]] = _diagnostic(character[0], fix, source, character.start())
     if found:
         raise RulesError(list(found.values()))
+
+
+def refuse_brackets(source: Source) -> None:
+    """Raise RulesError with the first bracket or brace of a KIF text that is in place of a parenthesis.
+
+    A name may contain them, as `[]` or `:]`; no name begins with a bracket that it does not close.
+    """
+    bracket = _OPENING.search(source.read)
+    if bracket is None and source.read.count("(") > source.read.count(")"):
+        bracket = _CLOSING.search(source.read)
+    if bracket:
+        message = f"`{bracket[1]}` is not a parenthesis: KIF has only round ones"
+        refuse(source, bracket.start(1), "foreign-bracket", message, "Write `(` and `)` around each list.")
 
 
 def _sign(character: str) -> str:

@@ -18,6 +18,9 @@ _WORD = re.compile(r"[^\s();%]+")
 _SIGN = re.compile(r"\s*(?::-|::|==>|[&|#⇐∧\u2228])")
 _SPACED = re.compile(r"\s*(\w+)\s+\(\s*-?\w+\s*([(),])")
 _SIGNED = re.compile(r"\s*\w+\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?::-|::|[⇐&|∧\u2228])")
+_BRACKETED = re.compile(
+    r"\[\s*(?:\(\s*)?(?:<=[\s\[(]|\w+(?:\s+\??\w+)+\s*\]|(\w+)\s+(?:[\w?\[{]|\((?!\s*-?\w+\s*[(),])))"
+)
 _STATEMENT = re.compile(r":-|::|⇐|^¬|\w\(")
 
 
@@ -27,9 +30,11 @@ def is_infix(text: str) -> bool:
     word = _WORD.match(text, start)
     if word is None or word[0] == "<=":
         return False
+    if text.startswith("[", start):
+        return not _bracketed_kif(text, start)
     if text.startswith("(", word.end()) or _SIGN.match(text, word.end()):
         return True
-    if text.startswith("[", word.start()) or _STATEMENT.search(word[0]) or _bare_start(text, word.end()):
+    if _STATEMENT.search(word[0]) or _bare_start(text, word.end()):
         return True
     return _spaced(text, start) or _spaced(text, word.end())
 
@@ -47,6 +52,12 @@ def _start(text: str) -> int:
         else:
             return len(text)
     return skipped.end() if skipped else start
+
+
+def _bracketed_kif(text: str, start: int) -> bool:
+    """Whether the `[` at `start` begins a statement of KIF that is written in brackets, as in ``[role x]``."""
+    found = _BRACKETED.match(text, start)
+    return found is not None and (found[1] is None or bool(ARITIES.get(found[1].lower())))
 
 
 def _spaced(text: str, start: int) -> bool:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from reasoner.errors import RulesError
 from reasoner.language.cleaning import rules_source
 from reasoner.language.limits import ReadLimits
+from tests.reasoner.rules.sheets import diagnosed
+from tests.timing import least_seconds
 
 
 def faults(text: str) -> list[tuple[str, int, str]]:
@@ -68,3 +72,32 @@ def test_each_character_is_shown_at_its_first_place_with_its_name():
 )
 def test_comments_names_and_signs_of_logic_may_contain_other_characters(text: str):
     assert faults(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("[role x] [init [p 1]]\n[<= [legal x go] [true [p 1]]]", 1),
+        ("{role x} {init {p 1}}", 1),
+        ("[(role x) (role y)]", 1),
+        ("(role x) (<= (legal x go) [true (p 1)])", 27),
+        ("(role x) (<= (legal x go)[true (p 1)])", 26),
+        ("(init {cell 1 b})", 7),
+        ("(role x] (init (p [1]))", 8),
+    ],
+)
+def test_a_bracket_in_place_of_a_parenthesis_is_the_only_fault_of_kif(text: str, column: int):
+    """The first one is reported; its words get no messages of their own."""
+    (fault,) = diagnosed(text)
+    assert (fault.code, fault.span and (fault.span.line, fault.span.column)) == ("foreign-bracket", (1, column))
+
+
+def test_brackets_in_names_and_comments_are_none_in_place_of_a_parenthesis():
+    text = "(role x) (init (p [])) (init (p :])) (init (p [a])) ; [not one\n(init (p x[))"
+    assert "foreign-bracket" not in {fault.code for fault in diagnosed(text)}
+
+
+def test_a_long_word_of_brackets_is_looked_at_once():
+    texts = [f"(init ({'[' * size}{']' * size}x {']' * size}x))" for size in (10_000, 80_000)]
+    times = [least_seconds(partial(diagnosed, text)) for text in texts]
+    assert times[1] < 24 * times[0]

@@ -26,6 +26,10 @@ from tests.shared import SHARED, needs_shared
         "¬ p(a) ∧ q",
         "role (white)",
         "Role (white) Role (black)",
+        "[role (white), role (black)]",
+        "[(terminal :- p), role(white)]",
+        "[terminal stop :- p]",
+        "[terminal role (white)]",
         "% a comment\n\ninit\t( cell (1, 2, b))",
         "legal (white , go) :- true(p)",
         "index (1, 2)",
@@ -56,6 +60,12 @@ def test_infix_is_recognised_by_its_first_words(text: str):
         "(role white)",
         "; role(white)\n(role white)",
         "((role white) (role black))",
+        "[role x] [role y]",
+        "[ROLE ?x]",
+        "[succ 1 2]",
+        "[<= [legal x go] [true p]]",
+        "[init (cell 1 b)]",
+        "[(role x) (role y)]",
         "<= (p ?x)",
         "[1,2]x (p)",
         "( true ( cell ?x ) )",
@@ -63,7 +73,7 @@ def test_infix_is_recognised_by_its_first_words(text: str):
     ],
 )
 def test_kif_is_recognised_by_its_first_words(text: str):
-    assert is_infix(text) == text.startswith("[")
+    assert is_infix(text) == text.startswith("[1")
 
 
 @needs_shared
