@@ -376,9 +376,8 @@ function explore (main, opened, asked, from, { leave, enter }) {
     if (threat.heard(value)) draw()
     if (value.node === at) {
       shown.figures = value.figures
-      const done = Object.values(value.figures).some(({ done }) => done)
       draw()
-      if (done && (through.length || learning)) goOn()
+      if (value.figures[role()]?.done && (through.length || learning)) goOn()
     }
   }, (over, why) => {
     if (!over) return

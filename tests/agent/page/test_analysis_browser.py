@@ -283,3 +283,19 @@ def test_each_role_of_simultaneous_moves_is_searched_when_its_move_is_asked(page
     page.locator("[data-key='move (bid 1)']").press("Enter")
     page.wait_for_selector("text=chosen: bid 1; now right")
     page.wait_for_selector("text=Best for right")
+
+
+def test_a_line_waits_for_the_search_of_the_role_that_is_asked(page, agent):
+    """The other role's search of the position is over; the line stays there until the role's own is, too."""
+    page.add_init_script(
+        "EventSource = class extends EventSource { constructor (...all) { super(...all); window.stream = this } }"
+    )
+    page.route("**/api/analysis/*/think", lambda route: route.fulfill(json={"searches": True}))
+    analyse(page, agent, "#/analysis/game/goofspiel/(bid 1),(bid 1);(bid 2),(bid 2)")
+    page.get_by_role("button", name="Search the whole line").click()
+    page.wait_for_selector("text=Searching the line, 2 positions left")
+    page.wait_for_selector("text=Step 0, ")
+    told = "{ data: JSON.stringify({ node, values: [50, 50], figures: { [role]: { done: true } } }) }"
+    tell = f"([node, role]) => window.stream.dispatchEvent(new MessageEvent('thought', {told}))"
+    page.evaluate(f"[[0, 1], [0, 0]].forEach({tell})")
+    page.wait_for_selector("text=Step 1, ")
