@@ -68,8 +68,7 @@ class Match(Listener):
         self._fallback = Fallback(self._workers, self._heard_fallback)
         self._vacancy = Vacancy(self._workers, self, shared.metrics, start.match_id)
         self._joints, self._untaken = AppliedMoves(start.joints), UntakenMoves()  # moves that are applied or not yet
-        self.caught_up = asyncio.Event()  # set when a worker has replayed the match
-        self._order, self._missed = MessageOrder(), False  # whether messages may have been missed before the next one
+        self._order, self.caught_up = MessageOrder(), asyncio.Event()  # `caught_up`: a worker has replayed the match
         self._last_answer: str | None = None  # our last move; None: unknown
         self._answered = 0  # number of the last PLAY whose answer is known to be our move
         self._answers, self._last_heard = LegalAnswers(), arrival  # legal answers; time of the worker's last event
@@ -82,11 +81,11 @@ class Match(Listener):
 
     def go_on(self, replayed: ReplayedMatch) -> None:
         """Resume a match from its journal; messages may have been missed meanwhile."""
-        self._joints, self._untaken, self._missed = AppliedMoves(replayed.joints), replayed.untaken, True
+        self._joints, self._untaken = AppliedMoves(replayed.joints), replayed.untaken
+        self._order = MessageOrder(replayed.moves, resumed=True)
         self._last_answer, self._answers = replayed.last_answer, replayed.answers
         self._accepted = replayed.applied or bool(replayed.joints)
         if replayed.played:
-            self._order = MessageOrder(replayed.moves)
             times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
             question = Question(replayed.number, times, replayed.moves, replayed.own, play=True, gap=replayed.gap)
             question.applied, question.repeated, self._question = replayed.applied, replayed.repeated, question
@@ -150,6 +149,7 @@ class Match(Listener):
         known = question.open or question.lost or moves is None or is_observed(moves)
         if (same and known) or self._order.is_old(moves):
             self._log.info("a repeated message", answered=question.answer)
+            self._order.came_again(moves)
             question.join(gone, Deadlines.of(arrival, self.message.play_clock, self._settings.clock))
             if question.open:
                 self._engage()
@@ -271,7 +271,7 @@ class Match(Listener):
         self._close(before)
         self._keep_untaken(before)
         times = Deadlines.of(arrival, self.message.play_clock, self._settings.clock)
-        gap, self._missed = self._order.gap_before(moves, maybe=self._missed), False
+        gap = self._order.gap_before(moves)
         question = Question(before.number + 1, times, moves, self._last_answer, play=True, repeated=repeated, gap=gap)
         question.join(gone, times)
         self._journal.add("play", n=question.number, moves=moves, gap=gap, repeated=repeated)

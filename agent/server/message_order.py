@@ -12,9 +12,13 @@ RECENT = 4
 
 
 class MessageOrder:
-    """The messages received so far, of which the last one may have the `moves` given."""
+    """The messages received so far, of which the last one may have the `moves` given.
 
-    def __init__(self, moves: Moves = None) -> None:
+    `resumed`: messages after it may have been missed.
+    """
+
+    def __init__(self, moves: Moves = None, *, resumed: bool = False) -> None:
+        self._maybe_missed = resumed
         self._turn = None if moves is None or not is_observed(moves) else observed(moves).turn
         self._recent: deque[Moves] = deque([] if moves is None else [moves], RECENT)
 
@@ -31,11 +35,13 @@ class MessageOrder:
         """
         return moves in list(self._recent)[:-1] and moves != self._recent[-1]
 
-    def gap_before(self, moves: Moves, *, maybe: bool) -> bool:
-        """Take in the moves of a message; return whether messages before it were lost.
+    def came_again(self, moves: Moves) -> None:
+        """Take in a repetition; if it is of the last message, none was missed after that one."""
+        self._maybe_missed &= moves != (self._recent[-1] if self._recent else None)
 
-        `maybe`: they may have been; without a turn number, this is the result.
-        """
+    def gap_before(self, moves: Moves) -> bool:
+        """Take in the moves of a message; return whether messages before it were lost, or may have been."""
+        maybe, self._maybe_missed = self._maybe_missed, False
         self._recent.append(moves)
         if moves is None or not is_observed(moves):
             return maybe and moves is not None

@@ -440,6 +440,19 @@ async def test_the_answer_for_a_client_that_asks_again_after_a_restart_is_ours_e
     match.end()
 
 
+async def test_no_message_was_missed_in_a_restart_if_the_last_one_came_again():
+    """Else a late copy of an earlier message would be taken for a turn after missed ones."""
+    workers = FakeWorkers()
+    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock(), openings=Openings()), MonotonicClock().now())
+    match.go_on(ReplayedMatch(LONG, number=3, moves=("x3",), own="m2", last_answer="m2"))
+    await until(lambda: workers.made and len(workers.made[-1].commands) == 2)
+    workers.made[0].tell(Answered(3, "m3"))
+    assert await match.play(("x3",), MonotonicClock().now(), lambda: False) == "m3"
+    _, command = await asked(match, workers, ("x4",))
+    assert not command.gap
+    match.end()
+
+
 async def test_a_copy_whose_client_has_left_does_not_replace_the_answer_before_it():
     """A move was guessed for it, and the next message had this guess as our answer."""
     match, workers = await started()

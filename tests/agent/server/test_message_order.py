@@ -10,7 +10,7 @@ def told(turn, move="go"):
 
 def gaps(*turns, order=None):
     order = order or MessageOrder()
-    return [order.gap_before(told(turn, move="go" if turn else "NIL"), maybe=False) for turn in turns]
+    return [order.gap_before(told(turn, move="go" if turn else "NIL")) for turn in turns]
 
 
 def test_messages_in_order_follow_without_a_gap():
@@ -45,13 +45,21 @@ def test_one_number_that_is_far_too_large_does_not_end_the_numbering():
 def test_messages_without_a_number_are_left_to_the_rules():
     order = MessageOrder(("go", "wait"))
     assert not order.is_old(("go", "wait"))
-    assert [order.gap_before(moves, maybe=True) for moves in (("go", "wait"), None)] == [True, False]
+    assert not order.gap_before(("wait", "go"))
 
 
 def test_only_the_last_messages_but_one_can_be_late():
     order = MessageOrder()
     for number in range(6):
-        order.gap_before((f"x{number}",), maybe=False)
+        order.gap_before((f"x{number}",))
     assert [order.is_late((f"x{number}",)) for number in range(7)] == [False, False, True, True, True, False, False]
-    order.gap_before(("x3",), maybe=False)
+    order.gap_before(("x3",))
     assert not order.is_late(("x3",))
+
+
+def test_messages_may_have_been_missed_before_a_restart_unless_the_last_one_comes_again():
+    for last, again, missed in ((("x1",), ("x0",), True), (("x1",), ("x1",), False), (None, None, False)):
+        order = MessageOrder(last, resumed=True)
+        order.came_again(again)
+        assert [order.gap_before(moves) for moves in (("x2",), ("x3",))] == [missed, False]
+    assert not MessageOrder(resumed=True).gap_before(None)  # the first message
