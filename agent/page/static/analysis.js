@@ -8,6 +8,7 @@ import { agree } from './clock.js'
 import { copyLink } from './copylink.js'
 import { editButton } from './edit.js'
 import { engineWords, rateOf } from './engine.js'
+import { lineSearch } from './linesearch.js'
 import { baseOf, linkOf, readdress } from './links.js'
 import { get, listenAlone, post, sentence } from './net.js'
 import { begun, form, reopened } from './opening.js'
@@ -26,7 +27,7 @@ import { spelled } from './words.js'
 import { working } from './working.js'
 
 const KEY = 'ggp-agent analysis' // the analysis of this tab, kept for a reload
-const EACH = 1 // seconds per position when a whole line is searched
+const EACH = 1 // seconds per position and role when a whole line is searched
 
 // `asked` is the target of a link: a game, a URL, a match or a record, with moves and a step; null shows the form, with the
 // message `said`.
@@ -81,7 +82,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
   let before = null
   let mine = [] // the moves chosen so far in a position with simultaneous moves
   let running = true
-  let through = [] // positions of a line that are still to be searched
+  const search = lineSearch(opened.roles)
   let ended = false
   let closed = false // whether the agent has closed this analysis
   let restructured = 0 // changes of the order of branches
@@ -106,12 +107,17 @@ function explore (main, opened, asked, from, { leave, enter }) {
     refuse
   })
 
-  const role = () => shown ? shown.choosers.filter(one => mine[one] === undefined)[0] ?? shown.choosers[0] ?? 0 : 0
+  const role = () => shown ? search.roleAt(at) ?? shown.choosers.filter(one => mine[one] === undefined)[0] ?? shown.choosers[0] ?? 0 : 0
   const own = () => shown && !shown.terminal ? shown.moves[role()] ?? [] : []
+
+  function leaveLine () {
+    search.stop()
+    learning = false
+  }
 
   async function go (number, keep = false) {
     const order = ++asking
-    if (!keep) [through, learning] = [[], false]
+    if (!keep) leaveLine()
     try {
       const view = await wait.during(get(`${address}/nodes/${number}`))
       if (!ended && order === asking) arrive(view, keep)
@@ -124,7 +130,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
     before = shown && view.parent === shown.node ? shown.picture : null
     tree.add(view)
     if (tree.notes.get(view.node)?.gone) tree.annotate(view.node, { gone: false })
-    if (!keep) [through, learning] = [[], false]
+    if (!keep) leaveLine()
     learn.leave(view.node)
     threat.leave()
     ;[at, shown, mine] = [view.node, view, []]
@@ -157,23 +163,25 @@ function explore (main, opened, asked, from, { leave, enter }) {
   }
 
   function think () {
-    const one = through.length ? { seconds: EACH } : {}
+    const one = search.running ? { seconds: EACH } : {}
     post(`${address}/think`, running && !shown.terminal ? { node: at, role: role(), ...one } : { node: null })
       .then(({ searches }) => { turnedAway = !searches; if (!ended && shown) draw() }).catch(refuse)
-    if (shown.terminal && (through.length || learning)) goOn()
+    if (shown.terminal && search.running) goOn()
   }
 
   // Goes to the next position of a line that is being searched.
   function goOn () {
-    const next = through.shift()
-    if (next !== undefined) return go(next, true)
+    const next = search.next()
+    if (next) return go(next.node, true)
     if (learning) taught()
+    think()
   }
 
   async function choose (move) {
     if (wait.busy) return
     hand.clear()
     if (learn.answers(move, at)) return
+    leaveLine()
     mine[role()] = move
     const open = shown.choosers.filter(one => mine[one] === undefined)
     hand.clear()
@@ -216,7 +224,8 @@ function explore (main, opened, asked, from, { leave, enter }) {
 
   function refuse (error) {
     if (ended) return
-    ;[problem.textContent, through, learning] = [sentence(error.message), [], false] // a line may wait for this request
+    problem.textContent = sentence(error.message)
+    leaveLine() // it may wait for this request
     draw()
   }
 
@@ -236,10 +245,10 @@ function explore (main, opened, asked, from, { leave, enter }) {
       board(shown.picture, before, shown.terminal ? undefined : hand.chooser(own()))])
     choices.draw([shown.node, mine, hand.state], () => own().length ? hand.list(own(), `Moves of ${opened.roles[role()]}`, `Moves of ${opened.roles[role()]}`, shown.picture) : null)
     const line = tree.whole(at)
-    story.draw([line.map(({ node }) => node), at, [...tree.nodes.keys()].length, line.map(({ values }) => values), through.length, [...tree.notes]], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
+    story.draw([line.map(({ node }) => node), at, [...tree.nodes.keys()].length, line.map(({ values }) => values), search.words, [...tree.notes]], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
       line.length > 1 && line.some(({ values }) => values.some(value => value !== null)) ? graph(match, asStory(tree, line), tree.line(at).length - 1, i => go(line[i].node)) : null,
       branchList(tree, at, go, shown.picture),
-      line.length > 1 && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'through', onclick: lookThrough }, through.length ? `Searching the line, ${through.length} positions left` : 'Search the whole line'),
+      line.length > 1 && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'through', onclick: lookThrough }, search.words),
         h('button', { type: 'button', class: 'quiet', 'data-key': 'learn line', onclick: study }, 'Learn from your mistakes'))))
     more.draw([shown.node], below)
     const changed = structure => { keepNotes(opened.key, tree.notes); if (structure) restructured += 1; draw() }
@@ -263,7 +272,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
   function searchButton (found) {
     if (closed || shown.terminal || (found?.done && found.solved)) return null
     const again = running && found?.done
-    const toggle = () => { running = again || !running; through = []; think(); draw() }
+    const toggle = () => { running = again || !running; leaveLine(); think(); draw() }
     return h('button', { type: 'button', class: 'quiet', 'data-key': 'search', 'aria-pressed': running && !again ? 'true' : 'false', onclick: toggle },
       again ? 'Search longer' : running ? 'Stop the search' : 'Search')
   }
@@ -304,7 +313,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
 
   function lookThrough () {
     running = true
-    through = tree.whole(at).map(({ node }) => node)
+    search.begin(tree.whole(at))
     goOn()
   }
 
@@ -377,11 +386,12 @@ function explore (main, opened, asked, from, { leave, enter }) {
     if (value.node === at) {
       shown.figures = value.figures
       draw()
-      if (value.figures[role()]?.done && (through.length || learning)) goOn()
+      if (value.figures[search.roleAt(at)]?.done) goOn()
     }
   }, (over, why) => {
     if (!over) return
-    ;[closed, through, learning] = [true, [], false]
+    closed = true
+    leaveLine()
     threat.leave()
     shut.replaceChildren(`The agent has closed this analysis${why ? `: ${why}` : ''}. `, h('button', { type: 'button', class: 'quiet', 'data-key': 'reopen', onclick: reopen }, 'Open it again'))
     if (shown) draw()

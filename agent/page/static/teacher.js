@@ -69,7 +69,7 @@ export function teacher (ways) {
           ['inaccuracy', 'mistake', 'blunder'].map(kind => h('td', { class: 'number' }, many(role, kind)))))))),
       players.length > 1 && h('p', { class: 'actions', role: 'group', 'aria-label': 'Whose mistakes' }, players.map(({ name, role }) => h('button', { type: 'button', class: 'quiet', 'data-key': `teach ${role}`, 'aria-pressed': role === asked ? 'true' : 'false', onclick: () => { asked = role; ways.draw() } }, name))),
       mistakes().length ? h('ol', { class: 'mistakes' }, mistakes().map((one, i) => h('li', {}, h('button', { type: 'button', class: 'link', 'data-key': `mistake ${i}`, onclick: () => ask(i) }, `Step ${one.step}: ${words(one.played, ways.picture())} ${kindOf(one.loss, sharp).sign}`), h('span', { class: 'soft' }, ` ${kindOf(one.loss, sharp).name}, ${Math.round(one.loss)} points lost`))))
-        : h('p', {}, `No mistake of ${roles[asked]} in this line.`),
+        : h('p', {}, players.some(({ role }) => role === asked) ? `No mistake of ${roles[asked]} in this line.` : `No move of ${roles[asked]} in this line could be judged.`),
       mistakes().length > 0 && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'primary', 'data-key': 'learn', onclick: () => ask(0) }, 'Find better moves'))]
   }
 

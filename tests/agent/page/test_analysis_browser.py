@@ -286,7 +286,7 @@ def test_each_role_of_simultaneous_moves_is_searched_when_its_move_is_asked(page
 
 
 def test_a_line_waits_for_the_search_of_the_role_that_is_asked(page, agent):
-    """The other role's search of the position is over; the line stays there until the role's own is, too."""
+    """Each position is searched for one role after the other; what is known of the other role ends no search."""
     page.add_init_script(
         "EventSource = class extends EventSource { constructor (...all) { super(...all); window.stream = this } }"
     )
@@ -297,5 +297,5 @@ def test_a_line_waits_for_the_search_of_the_role_that_is_asked(page, agent):
     page.wait_for_selector("text=Step 0, ")
     told = "{ data: JSON.stringify({ node, values: [50, 50], figures: { [role]: { done: true } } }) }"
     tell = f"([node, role]) => window.stream.dispatchEvent(new MessageEvent('thought', {told}))"
-    page.evaluate(f"[[0, 1], [0, 0]].forEach({tell})")
+    page.evaluate(f"[[0, 1], [0, 0], [0, 1]].forEach({tell})")
     page.wait_for_selector("text=Step 1, ")

@@ -104,3 +104,14 @@ def test_the_mistakes_of_a_line_are_found_and_a_better_move_is_asked_for(by_keys
     page.wait_for_selector("text=Best was drop in column 4")
     page.get_by_role("button", name="Back to the report").press("Enter")
     page.wait_for_selector(".lessons table")
+
+
+def test_each_role_of_simultaneous_moves_is_judged_and_a_line_need_not_end_the_game(page, agent):
+    """The last position is searched for as long as the others, and each position for both roles."""
+    page.goto(f"{agent}/#/analysis/game/goofspiel/{quote('(bid 3),(bid 2);(bid 1),(bid 5)')}")
+    page.wait_for_selector("text=Step 2,")
+    page.get_by_role("button", name="Learn from your mistakes").click()
+    page.wait_for_selector("text=Searching the last position of the line")
+    page.wait_for_selector(".lessons table")
+    assert page.locator(".lessons th[scope='row']").all_inner_texts() == ["left", "right"]
+    assert page.get_by_role("button", name="Search the whole line").count() == 1
