@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from agent.gamemaster.addresses import is_url
 from agent.gamemaster.errors import GameError
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.rulesheet import Rulesheet
@@ -44,18 +45,24 @@ def _arrived(sheet: Rulesheet, games: int, wrong: str, states: Bytes, draws: Wor
 
 
 def sheet_of(game: str | Path) -> Rulesheet:
-    """Load the rules of a bundled game, a file or a URL, in KIF, once per process. Raises GameError, RulesError."""
-    return _sheet_named(str(game))
+    """Load the rules of a bundled game, a file or a URL, in KIF. Raises GameError, RulesError.
+
+    A URL is fetched once per process. A file is read each time, because it may have changed.
+    """
+    return _fetched(str(game)) if is_url(str(game)) else kif_game(str(game))
 
 
 @cache
-def _sheet_named(game: str) -> Rulesheet:
-    return kif_game(game)
+def _fetched(url: str) -> Rulesheet:
+    return kif_game(url)
 
 
 @cache
 def machine_of_sheet(sheet: Rulesheet) -> CircuitMachine:
-    """Build the circuit of a rulesheet. Raises GameError if it is too large, RulesError for faulty rules."""
+    """Build the circuit of a rulesheet, once per process.
+
+    Raises GameError if it is too large, RulesError for faulty rules.
+    """
     try:
         machine = load_text(sheet.text, "circuit")
     except LimitError as error:

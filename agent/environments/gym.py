@@ -14,7 +14,7 @@ from agent.environments.extras import extra
 from agent.environments.game_batch import GameBatch, sheet_of
 from agent.environments.opponents import opponent_of
 from agent.environments.sight import check_render_mode, listed, seen_by, sights_of, width_of
-from agent.environments.table import Opponent, Table, machine_of, seat_of
+from agent.environments.table import Opponent, Table, seat_of
 from reasoner.arrays import Bools
 from reasoner.batch import Batch
 
@@ -39,8 +39,7 @@ def table_for(
 ) -> Table:
     """Create the games of an environment; arguments as for `GameEnv`."""
     batch = GameBatch(sheet_of(game), games, wrong)
-    machine = machine_of(game)
-    return Table(batch, seat_of(machine, role), opponent_of(opponent, seconds, machine), max_steps)
+    return Table(batch, seat_of(batch.machine, role), opponent_of(opponent, seconds, batch.machine), max_steps)
 
 
 class GameEnv(gymnasium.Env[Bits, np.int64]):

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
-from agent.environments.table import machine_of, players_of
+from agent.environments.game_batch import machine_of_sheet, sheet_of
+from agent.environments.table import players_of
 from agent.gamemaster.errors import SeatError
+from agent.gamemaster.rulesheet import Rulesheet
 from reasoner.lanes.alternating_roles import take_turns
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
@@ -48,13 +50,20 @@ class Position:
 
 
 class Rules:
-    """Data shared by all states of a game. Copied states share this object; pickled states store its `name`, if any."""
+    """Data shared by all states of a game.
+
+    Copied states share this object. Pickled states store its `sheet`; without one, they cannot be pickled.
+    """
 
     def __init__(
-        self, machine: CircuitMachine, zero_sum: bool = False, name: str = "", first: int | None = None
+        self,
+        machine: CircuitMachine,
+        zero_sum: bool = False,
+        sheet: Rulesheet | None = None,
+        first: int | None = None,
     ) -> None:
         self.machine = machine
-        self.name = name
+        self.sheet = sheet
         self.first = first  # the role that chooses first, for a sequential game
         self.players = players_of(machine)
         by_chance = [role for role in range(len(machine.roles)) if role not in self.players]
@@ -68,10 +77,10 @@ class Rules:
     def __deepcopy__(self, memo: object) -> Rules:
         return self
 
-    def __reduce__(self) -> tuple[Callable[[str, bool], Rules], tuple[str, bool]]:
-        if not self.name:
-            raise TypeError("a game created from a machine has no name, so it cannot be pickled")
-        return rules_of, (self.name, self.zero_sum)
+    def __reduce__(self) -> tuple[Callable[[Rulesheet, bool], Rules], tuple[Rulesheet, bool]]:
+        if self.sheet is None:
+            raise TypeError("a game created from a machine has no rulesheet, so it cannot be pickled")
+        return _rules_of_sheet, (self.sheet, self.zero_sum)
 
     @cached_property
     def in_turn(self) -> bool:
@@ -124,7 +133,11 @@ class Rules:
         return [values[0] - values[1], values[1] - values[0]] if self.zero_sum else values
 
 
-@cache
 def rules_of(game: str, zero_sum: bool) -> Rules:
     """Load the rules of a bundled game, a file or a URL. Raises GameError, RulesError."""
-    return Rules(machine_of(game), zero_sum, game)
+    return _rules_of_sheet(sheet_of(game), zero_sum)
+
+
+@cache
+def _rules_of_sheet(sheet: Rulesheet, zero_sum: bool) -> Rules:
+    return Rules(machine_of_sheet(sheet), zero_sum, sheet)

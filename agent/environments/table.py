@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agent.environments.actions import Actions, checked
-from agent.environments.game_batch import machine_of_sheet, sheet_of
 from agent.gamemaster.errors import SeatError
 from reasoner.arrays import Bools
 from reasoner.batch import NONE, STAY, Batch
@@ -18,14 +16,6 @@ from reasoner.rules.chance import is_chance
 
 Opponent = Callable[[Batch, int, Bools], Actions]
 """A policy: ``opponent(batch, role, asked)`` returns one action per game; only games in `asked` need one.  # [N]"""
-
-
-def machine_of(game: str | Path) -> CircuitMachine:
-    """Build the circuit of a bundled game, a file or a URL.
-
-    Raises GameError if the circuit is too large, RulesError for faulty rules.
-    """
-    return machine_of_sheet(sheet_of(game))
 
 
 def players_of(machine: CircuitMachine) -> list[int]:

@@ -22,7 +22,7 @@ from agent.environments.extras import extra
 from agent.environments.game_batch import GameBatch, sheet_of
 from agent.environments.opponents import opponent_of
 from agent.environments.sight import check_render_mode, listed, seen_by, width_of
-from agent.environments.table import machine_of, players_of
+from agent.environments.table import players_of
 from reasoner.batch import NONE, Batch
 from reasoner.errors import IllegalMoveError, StateError
 from reasoner.rules.points import worth
@@ -41,8 +41,8 @@ class _Roles:
     """The game of an environment, by agent; F facts, M moves."""
 
     def __init__(self, game: str | Path, wrong: str) -> None:
-        machine = machine_of(game)
         self.batch = GameBatch(sheet_of(game), 1, wrong)
+        machine = self.batch.machine
         self.agents = [machine.roles[number] for number in players_of(machine)]
         self.role = {name: machine.roles.index(name) for name in self.agents}
         self.observation_spaces = {name: self._space(self.role[name]) for name in self.agents}

@@ -165,6 +165,14 @@ def test_a_file_is_given_as_a_path_and_the_first_role_that_is_not_chance_is_the_
         GameEnv(file, role=0)
 
 
+def test_a_changed_file_gives_another_game(tmp_path):
+    """A notebook edits its rulesheet between two environments."""
+    file = tmp_path / "die.kif"
+    for sides in (1, 2, 3):
+        file.write_text(DIE.replace("(side 1) (side 2)", " ".join(f"(side {side})" for side in range(sides))))
+        assert len(GameEnv(file).moves) == len(GameVectorEnv(file, 2).moves) == sides
+
+
 @pytest.mark.parametrize("action", [9, -2, -3, 99, 2**32])
 def test_what_is_no_legal_action_never_holds_a_game_up(action):
     """It is replaced, or refused before anything changes; 9 is a move of the other role, the batch's own -2 is none."""

@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+from agent.environments.game_batch import machine_of_sheet, sheet_of
 from agent.errors import SpecError
 from agent.players.base import Game, Turn
 from agent.players.spec import player_factory
@@ -19,7 +20,6 @@ pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not inst
 from agent.environments.bots import PlayerBot  # noqa: E402 after what is skipped without the extra
 from agent.environments.spiel import SpielGame, spiel_game  # noqa: E402 after what is skipped without the extra
 from agent.environments.spiel_names import meant, spelled  # noqa: E402 after what is skipped without the extra
-from agent.environments.table import machine_of  # noqa: E402 after what is skipped without the extra
 from agent.gamemaster.errors import SeatError  # noqa: E402 after what is skipped without the extra
 
 Dynamics = pyspiel.GameType.Dynamics
@@ -96,7 +96,7 @@ def test_a_bot_refuses_a_player_that_the_game_lacks(player):
 def test_openspiels_search_is_a_player(game, role):
     player = player_factory("openspiel:mcts,simulations=40,seed=1")()
     offered = []
-    match = Game(machine_of(game), role)
+    match = Game(machine_of_sheet(sheet_of(game)), role)
     move = player.play(match, Turn(math.inf, MonotonicClock(), offer=offered.append))
     assert move in match.legal
     assert offered[-1] == move
@@ -218,6 +218,15 @@ def test_a_rulesheet_of_any_name_is_loaded_and_loaded_again_by_what_its_game_is_
         assert str(pyspiel.load_game(str(game))) == str(game)
         state = pickle.loads(pickle.dumps(game.new_initial_state()))
         assert state.legal_actions() == [0, 1]
+
+
+def test_a_changed_rulesheet_is_another_game_and_states_of_the_game_before_keep_their_rules(tmp_path):
+    file = tmp_path / "pile.kif"
+    file.write_text(NIM)
+    before = spiel_game(file).new_initial_state()
+    file.write_text(NIM + "(legal a z)")
+    assert spiel_game(file).new_initial_state().legal_actions() == [0, 1, 2]
+    assert pickle.loads(pickle.dumps(before)).legal_actions() == [0, 1]
 
 
 def test_a_rulesheet_is_also_given_as_a_path(tmp_path):

@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from agent.environments.table import machine_of
+from agent.environments.game_batch import machine_of_sheet, sheet_of
 from reasoner.batch import Batch
 from tests.agent.environments.hidden import KUHN
 
@@ -147,7 +147,7 @@ def test_openspiels_states_continue_alike(copied):
 
 def test_draws_continue_from_where_they_stood():
     """Set again, the same moves are drawn; in a batch of several blocks too."""
-    batch = Batch(machine_of("goofspiel"), 1100, seed=4, again=False)
+    batch = Batch(machine_of_sheet(sheet_of("goofspiel")), 1100, seed=4, again=False)
     draws, found = batch.draws, []
     for _ in range(2):
         batch.reset()
