@@ -10,6 +10,7 @@ from typing import NamedTuple
 from reasoner.machine import Machine, State
 from reasoner.platform_calls import usable_processors
 from reasoner.rules.chance import is_chance
+from reasoner.rules.points import worth
 from search.clock import Clock, MonotonicClock
 from search.errors import SimultaneousError, UnopposedError, UnsolvableError
 from search.options import SearchOptions
@@ -20,6 +21,12 @@ from search.solver.state_table import Option, StateTable
 from search.solver.strategy import Step, Strategy, best_line
 
 MAX_LINE_MOVES = 10_000
+SEARCH_SHARE = 0.9
+"""Share of the time for the search of a game of one role; the rest is for playing its line to the end."""
+STOPPED_SECONDS = 1.0
+"""Maximum time for playing the line after a stop."""
+ACCURACY = 1e-4
+"""Accuracy of a reported value, 0..100, which comes from single precision."""
 TABLE_SHARE = 0.5
 """Share of the time for a table of all states, if the rest is for finding the goals that roles can force."""
 DISTANCE_FACTOR, DISTANCE_SECONDS = 10.0, 10.0
@@ -32,7 +39,7 @@ class Solution(NamedTuple):
     solved: bool  # nothing is left to find
     goals: tuple[float, ...] | None  # of each role if all play perfectly; None: not known, or more than two roles
     bounds: tuple[tuple[float, float], ...]  # lowest and highest goal of each role; the lowest is what it can force
-    line: tuple[str, ...]  # moves that reach the lowest goals; without those of a role that has only one move
+    line: tuple[str, ...]  # moves that reach the lowest goals; with several roles, those that are a choice
     positions: int  # positions expanded
     seconds: float
     mixed: tuple[tuple[Option, ...], ...] = ()  # an optimal strategy of each role where several choose at once
@@ -177,21 +184,29 @@ def solve_puzzle(
 ) -> Solution:
     """Solve a position of a game of one role; see `solve`. Raises UnsolvableError if this role is chance.
 
+    The line is played move by move, and the search goes on where it no longer knows the rest. The proven value holds
+    only if the line reaches it.
+
     stop: called many times a second; the search ends when it returns true.
     """
     if is_chance(machine.roles[0]):
         raise UnsolvableError("the only role is chance: no player has a choice, so there is nothing to solve")
     state, began = machine.initial() if state is None else state, clock.now()
     search = Search(machine, 0, state, SearchOptions(threads=threads, memory_mib=memory_mib), clock)
-    search.think(began + seconds, stop)
-    report, line = search.report(), list[str]()
-    while not machine.terminal(state) and machine.legal(state)[0] and len(line) < MAX_LINE_MOVES:
+    search.think(began + SEARCH_SHARE * seconds, stop)
+    report, line, end = search.report(), list[str](), began + seconds
+    if stop and stop():
+        end = min(end, clock.now() + STOPPED_SECONDS)
+    while not machine.terminal(state) and machine.legal(state)[0] and len(line) < MAX_LINE_MOVES and clock.now() < end:
+        search.think(end, stop)
         joint = (search.best(),)
         line.append(str(joint[0]))
         state = machine.next(state, joint)
         search.advance(joint, state)
     ended = machine.terminal(state) or not machine.legal(state)[0]
-    solved, goal = ended and (report.solved or not line), (machine.goal(state)[0] or 0) if ended else 0
+    goal = (machine.goal(state)[0] or 0) if ended else 0
+    reached = 100 * worth(goal, machine.points) >= max(report.value, report.line) - ACCURACY
+    solved = ended and (not line or (report.solved and reached))
     bounds = ((goal, goal if solved else machine.points),)
     return Solution(
         solved, (goal,) if solved else None, bounds, tuple(line) if ended else (), report.nodes, clock.now() - began

@@ -200,8 +200,7 @@ class PuzzleSearch:
 
     def _in_points(self, percent: float) -> float:
         """Convert the tree search's value, 0..100, to the points that the rules give."""
-        points = self._machine.points
-        return percent if points == FULL else round(percent * points / FULL, 6)
+        return round(percent * self._machine.points / FULL, 6)
 
     @property
     def _leads(self) -> bool:

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
 
+import numpy as np
+
 from reasoner.language.terms import Term
 from search.options import SearchOptions
 from search.root.statistics import JOINT, MoveStatistics, Proof, Statistics
@@ -33,8 +35,8 @@ def best(
     """Return the move for `role` to play, one of its legal moves `own`; `seed` is for drawing from a mixture."""
     if len(own) == 1:
         return own[0]
-    if line is not None and (found.moves is None or line.value >= max(found.by_slot[0].bests)):
-        return line.move
+    if line is not None and (found.moves is None or np.float32(line.value) >= np.float32(max(found.by_slot[0].bests))):
+        return line.move  # the tree has its values in single precision
     if found.moves is None:
         return own[0]
     if len(found.moves.legal) == 1:
