@@ -28,6 +28,8 @@ from agent.journal.lines import DAMAGED, Entry
 from agent.journal.untaken_moves import UntakenMoves
 from agent.protocol.messages import JointOrGap, Moves, Start
 
+EARLIER = 3
+"""Maximum PLAY messages before the last one whose moves are known: copies of them may still arrive."""
 MAX_LOST = 1_000
 """Maximum joint moves that are replaced by gaps at damaged lines."""
 
@@ -43,7 +45,8 @@ class ReplayedMatch:
     untaken: UntakenMoves = field(default_factory=UntakenMoves)  # moves not applied yet
     number: int = 0  # number of the last PLAY
     moves: Moves = None  # moves of the last PLAY
-    own: str | None = None  # our answer to the PLAY before it
+    earlier: list[Moves] = field(default_factory=list)  # moves of the PLAYs before it, at most EARLIER
+    own: str | None = None  # our answer to the PLAY before the last one
     gap: bool = False  # whether messages before the last PLAY may have been missed
     repeated: bool = False  # whether the PLAY before the last one had the same moves
     applied: bool = False  # whether the moves of the last PLAY are in `joints`
@@ -154,6 +157,8 @@ def _ask(replayed: ReplayedMatch, entry: Entry) -> None:
     _keep_untaken(replayed)
     if replayed.played and replayed.answer is None:  # the agent ended before it answered
         replayed.last_answer = None
+    if replayed.played:
+        replayed.earlier = [*replayed.earlier, replayed.moves][-EARLIER:]
     replayed.own = replayed.last_answer
     moves = entry["moves"]
     _hear(replayed, entry)

@@ -82,7 +82,7 @@ class Match(Listener):
     def go_on(self, replayed: ReplayedMatch) -> None:
         """Resume a match from its journal; messages may have been missed meanwhile."""
         self._joints, self._untaken = AppliedMoves(replayed.joints), replayed.untaken
-        self._order = MessageOrder(replayed.moves, resumed=True)
+        self._order = MessageOrder(replayed.moves, replayed.earlier, resumed=True)
         self._last_answer, self._answers = replayed.last_answer, replayed.answers
         self._accepted = replayed.applied or bool(replayed.joints)
         if replayed.played:

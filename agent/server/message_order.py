@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 from agent.protocol.messages import Moves
 from agent.protocol.observation import is_observed, missed_turns, observed
@@ -12,15 +13,15 @@ RECENT = 4
 
 
 class MessageOrder:
-    """The messages received so far, of which the last one may have the `moves` given.
+    """The messages received so far: the last one with `moves`, the ones before it with those of `before`.
 
     `resumed`: messages after it may have been missed.
     """
 
-    def __init__(self, moves: Moves = None, *, resumed: bool = False) -> None:
+    def __init__(self, moves: Moves = None, before: Sequence[Moves] = (), *, resumed: bool = False) -> None:
         self._maybe_missed = resumed
         self._turn = None if moves is None or not is_observed(moves) else observed(moves).turn
-        self._recent: deque[Moves] = deque([] if moves is None else [moves], RECENT)
+        self._recent: deque[Moves] = deque([*before, moves] if before or moves is not None else [], RECENT)
 
     def is_old(self, moves: Moves) -> bool:
         """Whether a message has a turn number that was already received, so that it is a repetition."""

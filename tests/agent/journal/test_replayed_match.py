@@ -32,6 +32,12 @@ def test_a_match_is_told_as_far_as_it_went():
     assert (replayed.applied, replayed.answer, replayed.last_answer, replayed.heard) == (True, "on", "on", 12.0)
 
 
+def test_the_moves_of_the_last_messages_are_known():
+    replayed = replay([FIRST, play(1, None), *(play(n, [f"x{n}"]) for n in range(2, 7))])
+    assert (replayed.earlier, replayed.moves) == ([("x3",), ("x4",), ("x5",)], ("x6",))
+    assert replay([FIRST, play(1, None), play(2, ["x2"])]).earlier == [None]
+
+
 def test_moves_that_came_and_were_not_applied_are_kept_in_their_order():
     replayed = replay(
         [FIRST, play(1, None), answer(1, "go"), play(2, ["go"]), play(3, ["on"], gap=True), play(4, ["off"])]

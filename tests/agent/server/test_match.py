@@ -440,6 +440,20 @@ async def test_the_answer_for_a_client_that_asks_again_after_a_restart_is_ours_e
     match.end()
 
 
+async def test_a_copy_from_before_a_restart_does_not_end_the_search_for_the_current_message():
+    workers = FakeWorkers()
+    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock(), openings=Openings()), MonotonicClock().now())
+    match.go_on(ReplayedMatch(LONG, number=3, moves=("x3",), earlier=[("x1",), ("x2",)], own="m2", last_answer="m2"))
+    await until(lambda: workers.made and len(workers.made[-1].commands) == 2)
+    task = asyncio.create_task(match.play(("x3",), MonotonicClock().now(), lambda: False))
+    await asyncio.sleep(0)
+    copy = asyncio.create_task(match.play(("x1",), MonotonicClock().now(), lambda: False))
+    await asyncio.sleep(0)
+    workers.made[0].tell(Answered(3, "m3"))
+    assert (await task, await copy) == ("m3", "m3")
+    match.end()
+
+
 async def test_no_message_was_missed_in_a_restart_if_the_last_one_came_again():
     """Else a late copy of an earlier message would be taken for a turn after missed ones."""
     workers = FakeWorkers()

@@ -63,3 +63,8 @@ def test_messages_may_have_been_missed_before_a_restart_unless_the_last_one_come
         order.came_again(again)
         assert [order.gap_before(moves) for moves in (("x2",), ("x3",))] == [missed, False]
     assert not MessageOrder(resumed=True).gap_before(None)  # the first message
+
+
+def test_a_copy_from_before_a_restart_is_late():
+    order = MessageOrder(("x3",), [("x1",), ("x2",)], resumed=True)
+    assert [order.is_late((f"x{number}",)) for number in range(5)] == [False, True, True, False, False]
