@@ -97,6 +97,15 @@ async def asked(match, workers, moves, gone=lambda: False):
     return task, workers.made[-1].commands[-1]
 
 
+async def resumed(**told):
+    """A match that goes on with an open third PLAY, and its first worker."""
+    workers = FakeWorkers()
+    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock(), openings=Openings()), MonotonicClock().now())
+    match.go_on(ReplayedMatch(LONG, number=3, moves=("x3",), own="m2", last_answer="m2", **told))
+    await until(lambda: workers.made and len(workers.made[-1].commands) == 2)
+    return match, workers
+
+
 async def two_turns(match, workers):
     """The messages x1 and x2, answered."""
     for number in (1, 2):
@@ -409,10 +418,7 @@ async def test_of_two_clients_that_ask_for_a_move_one_may_leave():
 
 async def test_an_answer_that_no_client_gets_is_told_to_no_process_as_ours():
     """After a restart it was, although the manager had put another move in its place."""
-    workers = FakeWorkers()
-    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock(), openings=Openings()), MonotonicClock().now())
-    match.go_on(ReplayedMatch(LONG, number=3, moves=("x3",), own="m2", last_answer="m2"))
-    await until(lambda: workers.made and len(workers.made[-1].commands) == 2)
+    match, workers = await resumed()
     workers.made[0].tell(Applied(3, 0, [["x3"]]))
     assert not match.overdue(MonotonicClock().now())
     assert match.overdue(match.overdue_from + 1.0)  # whether or not it is ever answered
@@ -428,10 +434,7 @@ async def test_an_answer_that_no_client_gets_is_told_to_no_process_as_ours():
 
 async def test_the_answer_for_a_client_that_asks_again_after_a_restart_is_ours_even_if_it_has_closed_its_side():
     """It may still read; so does a manager that closes its side of each connection after the request."""
-    workers = FakeWorkers()
-    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock(), openings=Openings()), MonotonicClock().now())
-    match.go_on(ReplayedMatch(LONG, number=3, moves=("x3",), own="m2", last_answer="m2"))
-    await until(lambda: workers.made and len(workers.made[-1].commands) == 2)
+    match, workers = await resumed()
     workers.made[0].tell(Applied(3, 0, [["x3"]]))
     workers.made[0].tell(Answered(3, "m3"))
     assert await match.play(("x3",), MonotonicClock().now(), lambda: True) == "m3"
@@ -441,10 +444,7 @@ async def test_the_answer_for_a_client_that_asks_again_after_a_restart_is_ours_e
 
 
 async def test_a_copy_from_before_a_restart_does_not_end_the_search_for_the_current_message():
-    workers = FakeWorkers()
-    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock(), openings=Openings()), MonotonicClock().now())
-    match.go_on(ReplayedMatch(LONG, number=3, moves=("x3",), earlier=[("x1",), ("x2",)], own="m2", last_answer="m2"))
-    await until(lambda: workers.made and len(workers.made[-1].commands) == 2)
+    match, workers = await resumed(earlier=[("x1",), ("x2",)])
     task = asyncio.create_task(match.play(("x3",), MonotonicClock().now(), lambda: False))
     await asyncio.sleep(0)
     copy = asyncio.create_task(match.play(("x1",), MonotonicClock().now(), lambda: False))
@@ -456,10 +456,7 @@ async def test_a_copy_from_before_a_restart_does_not_end_the_search_for_the_curr
 
 async def test_no_message_was_missed_in_a_restart_if_the_last_one_came_again():
     """Else a late copy of an earlier message would be taken for a turn after missed ones."""
-    workers = FakeWorkers()
-    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock(), openings=Openings()), MonotonicClock().now())
-    match.go_on(ReplayedMatch(LONG, number=3, moves=("x3",), own="m2", last_answer="m2"))
-    await until(lambda: workers.made and len(workers.made[-1].commands) == 2)
+    match, workers = await resumed()
     workers.made[0].tell(Answered(3, "m3"))
     assert await match.play(("x3",), MonotonicClock().now(), lambda: False) == "m3"
     _, command = await asked(match, workers, ("x4",))
