@@ -353,6 +353,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
     const base = baseOf(line)
     const placed = line[base].node !== 0 ? { facts: line[base].facts.join(' ') } : {}
     session.setItem('ggp-agent wish', JSON.stringify({ ...from, ...placed, moves: line.slice(base + 1).map(({ joint }) => joint), roles: opened.roles, title: opened.title, role: opened.roles[role()] }))
+    ended = true // else `name` may put the link to the analysis back before the browser tells of the new address
     location.hash = '#/play'
   }
 
