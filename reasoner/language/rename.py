@@ -30,6 +30,8 @@ class Spelling:
 
 def _infix_name(name: str) -> str:
     word = re.sub(r"[^a-z0-9_]", "_", name.lower())
+    if word == "if":
+        return "if_"
     return word if re.match(r"[a-z0-9]", word) else f"c{word}"
 
 
@@ -39,7 +41,10 @@ def _infix_variable(name: str) -> str:
 
 
 INFIX = Spelling(
-    re.compile(r"-?[0-9]+|[a-z0-9][a-z0-9_]*"), _infix_name, re.compile(r"\?[A-Z][A-Za-z0-9_]*"), _infix_variable
+    re.compile(r"-?[0-9]+|(?!if\Z)[a-z0-9][a-z0-9_]*"),  # infix reads `if` as `:-`
+    _infix_name,
+    re.compile(r"\?[A-Z][A-Za-z0-9_]*"),
+    _infix_variable,
 )
 KIF = Spelling(
     re.compile(r"[^\s();]+"), lambda name: re.sub(r"\s", "_", name), re.compile(r"\?[^\s();]+"), lambda name: name
@@ -62,7 +67,7 @@ class Renaming:
             if pattern.fullmatch(word) and (word not in _RESERVED or word not in self._taken):
                 self._choose(word, word)
         for word in words:
-            if word in _RESERVED:  # a keyword used as a constant keeps its spelling
+            if word in _RESERVED and self.spelling.name.fullmatch(word):  # a keyword as a constant keeps its spelling
                 self.map.setdefault(word, word)
             elif word not in self.map:
                 variable = word.startswith("?")

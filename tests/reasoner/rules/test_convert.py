@@ -57,6 +57,12 @@ def test_a_name_never_becomes_a_keyword():
     assert "not_" in same(text.replace("Not?", "NOT+"), "infix")
 
 
+def test_a_name_never_becomes_a_sign_of_infix():
+    """`if` between statements is read as `:-`, and `::` makes an operation."""
+    text = "(role a) (if) (if b) (legal a b) (goal a 1) (init ::) (<= (IF ?x) (if ?x) (true ::)) (<= terminal if)"
+    assert "if__2(X) :- if_(X) & true(c__)" in same(text, "infix")
+
+
 def test_operations_stay_in_infix_and_become_plain_in_kif():
     text = "role(a) init(p(1)) legal(m) m :: p(X) ==> ~p(X) & q goal(a,1) :- role(a) terminal :- q n(_) :- p(_)"
     text = text.replace("n(_) :- p(_)", "n :- p(_)")
