@@ -77,8 +77,9 @@ def estimate(scores: Sequence[float]) -> Estimate:
     n = len(scores)
     if n == 0:
         return Estimate(0, None, None, None)
-    p = sum(scores) / (100 * n)
+    mean = fmean(scores)  # rounded once, so that a whole number is exact
+    p = mean / 100
     spread = Z95 * Z95 / n
     centre = (p + spread / 2) / (1 + spread)
     half = math.sqrt(max(0.0, spread * (p * (1 - p) + spread / 4))) / (1 + spread)
-    return Estimate(n, 100 * p, max(0.0, 100 * (centre - half)), min(100.0, 100 * (centre + half)))
+    return Estimate(n, mean, max(0.0, 100 * (centre - half)), min(100.0, 100 * (centre + half)))

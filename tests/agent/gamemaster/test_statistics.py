@@ -31,6 +31,13 @@ def test_the_mean_lies_in_its_interval(scores):
     assert math.isclose(found.mean, sum(scores) / len(scores), abs_tol=1e-9)
 
 
+def test_the_mean_of_equal_scores_is_that_score():
+    """`--require 'me>=29'` and 'me<=55' compare the mean exactly."""
+    for score in range(101):
+        for count in (1, 3, 10):
+            assert estimate([score] * count).mean == score
+
+
 def test_no_scores_have_no_mean():
     assert estimate([]).mean is None
 
