@@ -256,6 +256,8 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # PettingZoo sh
             raise IllegalMoveError(f"{actions!r:.40} is no dict: give the actions of {', '.join(self.agents)} by name")
         if strangers := sorted(map(str, actions.keys() - self._roles.role.keys())):
             raise IllegalMoveError(f"{strangers[0]:.40} is not an agent: give actions of {', '.join(self.agents)}")
+        if self._roles.ended or self._roles.truncated:  # over at the start: no action has a meaning
+            return {}
         given = {name: self._roles.action(name, action) for name, action in actions.items()}
         missing = [name for name in self._roles.to_choose() if name not in given]
         if missing and self.batch.wrong == "raise":

@@ -112,6 +112,24 @@ def test_pettingzoo_all_at_once(game):
     assert [list(each.values()) for each in got] == [rewards, *([each] * 2 for each in told)]
 
 
+@pytest.mark.parametrize("rules", ["over at the start, without moves", "stuck at the start", "a choice at the end"])
+@pytest.mark.parametrize("sampled", [True, False])
+def test_pettingzoo_ignores_the_actions_of_a_game_that_is_over_at_the_start(rules, sampled, tmp_path):
+    """Sampled actions, of which none may be legal, and omitted ones get the end, as in Gymnasium."""
+    pytest.importorskip("pettingzoo", reason="the extra pettingzoo is not installed")
+    from agent.environments.zoo import parallel_env
+
+    path = tmp_path / "game.kif"
+    path.write_text({**GAMES, "a choice at the end": f"{ROLES} (legal a x) (legal a y) (legal b x) terminal"}[rules])
+    env = parallel_env(path)
+    seen, _ = env.reset(seed=1)
+    actions = {name: env.action_space(name).sample(mask=own["action_mask"]) for name, own in seen.items()}
+    _, _, terminated, truncated, _ = env.step(actions if sampled else {})
+    stuck = rules == "stuck at the start"
+    assert (terminated, truncated) == ({"a": not stuck, "b": not stuck}, {"a": stuck, "b": stuck})
+    assert env.agents == []
+
+
 def test_openspiel(game):
     """It knows no truncation: a game in which a role has no move is worth nothing to anybody."""
     pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
