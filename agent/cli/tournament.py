@@ -22,7 +22,9 @@ from agent.cli.paths import FILE, FOLDER
 from agent.cli.tables import Group, parted
 from agent.cluster.arena import cluster_arena
 from agent.cluster.connection import check_address
+from agent.cluster.errors import ClusterError
 from agent.gamemaster.addresses import is_url
+from agent.gamemaster.errors import ManagerError
 from agent.gamemaster.failures import FailureKind, together
 from agent.gamemaster.games import kif_game
 from agent.progress import progress_line
@@ -94,7 +96,13 @@ def tournament(
     with contextlib.closing(store), _opened(trace) as trace_file, MatchBar(out := console()) as bar:
         shown = _Display(bar, out)
         session = Tournament(plan, boards, store, shown, trace_file, logs=logs)
-        finished = _run(session, cluster_arena(cluster, cpus) if cluster is not None else None)
+        finished, stopped = False, None
+        try:
+            finished = _run(session, cluster_arena(cluster, cpus) if cluster is not None else None)
+        except (ManagerError, ClusterError) as error:  # the results of the matches before it are printed
+            if not store.outcomes():
+                raise
+            stopped = error
         outcomes, total, left = store.outcomes(), len(session.pairings()), len(session.left())
     rows = standings(tuple(plan.players), outcomes, [name for name, spec in plan.players.items() if is_url(spec)])
     texts = (as_csv(outcomes), as_json(plan, rows, outcomes), as_html(plan, rows, outcomes, total))
@@ -107,6 +115,8 @@ def tournament(
     faults = _faults(required, rows)
     for fault in faults:
         click.echo(fault, err=True)
+    if stopped is not None:
+        raise stopped
     if not finished:
         raise click.ClickException(f"interrupted; {left} matches are left; run the same command to resume")
     ctx.exit(1 if faults else 0)

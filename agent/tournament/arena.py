@@ -83,6 +83,10 @@ class LocalArena:
             record = await match.play()
         except UnplayableError:  # faulty rules would fail again; the match counts as played, without a result
             record = match.record()
+        except PlayerError as error:
+            for name, kinds in self._failures(pairing.players).items():
+                error.add_note(f"{name}: {', '.join(kind.what for kind in kinds)}")
+            raise
         if any("CE" in row for row in record.errors[:1]):
             raise PlayerError(f"a player of match {setup.match_id} did not answer START; finished matches are stored.")
         news = self._failures(pairing.players)

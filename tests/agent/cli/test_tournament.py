@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from click.testing import CliRunner
 
 from agent.cli import main
 from agent.cli.tournament import _run
+from agent.gamemaster.errors import PlayerError
+from tests.agent.tournament.outcomes import outcome
 
 PLAN = """
 games = ["lightsOut"]
@@ -138,6 +141,35 @@ def test_a_player_that_fails_is_reported_in_lines_tables_and_files(run, tmp_path
     assert re.search(rf"<td>0</td><td>{steps}</td></tr>", (tmp_path / "h.html").read_text())
     assert "RuntimeError: in play" in (tmp_path / "logs" / "first.log").read_text()
     assert run().exit_code == 1
+
+
+@pytest.mark.usefixtures("forked_commands")
+def test_a_player_that_cannot_be_made_is_reported_with_the_reason(run, tmp_path, monkeypatch):
+    """Its agent answers busy, and only its log, which is temporary, says why."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[3]))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    (tmp_path / "cup.toml").write_text(FAILING.replace("Raises", "Unmade"))
+    played = run()
+    assert played.exit_code == 1, played.output
+    assert "Error: first: __init__ raised FileNotFoundError: no model here (odd.py:" in played.output
+    assert "first refused START of match" in played.output
+
+
+def test_the_results_before_an_error_are_printed_and_written(run, tmp_path, monkeypatch):
+    """A player that refuses a later match refuses it again in each run, so that nothing else would print them."""
+
+    def refused(session, _arena):
+        pairing = session.left()[0]
+        session.store.add(replace(outcome(pairing.players, [70], game=pairing.game), key=pairing.key))
+        raise PlayerError("first refused START")
+
+    monkeypatch.setattr("agent.cli.tournament._run", refused)
+    result = run("--csv", "c.csv", "--require", "first>=80")
+    assert result.exit_code == 1
+    assert re.search(r"first +1 +70\.0 ", result.output)
+    assert "Requirement failed: first>=80" in result.output
+    assert "Error: first refused START" in result.output
+    assert ",first,70," in (tmp_path / "c.csv").read_text()
 
 
 def test_players_of_a_cluster_keep_no_logs_here(run):
