@@ -104,8 +104,9 @@ def _reversed(store: GateStore, literal: Literals, wide: Wide, inside: Bools, ro
     """Return the root's literal, evaluated from the root; -1 if the graph then has more than `most` gates."""
     count = len(wide.nodes)
     last = np.full(count + 1, -1, np.int64)  # the newest term that reaches a gate; the last place is for leaves
+    seen = np.full(len(literal), -1, np.int64)  # by literal: the last leaf whose term contains it
     before = np.empty(4 * len(wide.leaves) + 4, np.int64)
-    terms = np.empty(len(before), np.int32)
+    terms, beside = np.empty(len(before), np.int32), np.empty(len(wide.leaves) + 1, np.int32)
     end = 0
     for g in range(root, -1, -1):
         if g == root:
@@ -116,11 +117,13 @@ def _reversed(store: GateStore, literal: Literals, wide: Wide, inside: Bools, ro
             reached = _any(store, last[g], before, terms)
         if reached == FALSE:
             continue
-        if store.sizes[GATES] > most or end + wide.start[g + 1] - wide.start[g] > len(before):
+        if end + wide.start[g + 1] - wide.start[g] > len(before):
             return -1
-        for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
-            child, beside = _taken_apart(store, literal, wide, inside, leaf ^ 1)
-            term = and_(store, reached, beside)
+        for i in range(wide.start[g], wide.start[g + 1]):
+            child, length = _taken_apart(literal, wide, inside, i, seen, beside)
+            if store.sizes[GATES] + length > most:
+                return -1
+            term = and_(store, reached, conjunction(store, beside[:length]))
             if term != FALSE:
                 before[end], terms[end] = last[child], term
                 last[child] = end
@@ -144,21 +147,30 @@ def _any(store: GateStore, newest: int, before: Longs, terms: Literals) -> int:
 
 
 @device_function
-def _taken_apart(store: GateStore, literal: Literals, wide: Wide, inside: Bools, term: int) -> tuple[int, int]:
-    """Split a term of an OR; return its inner OR's gate (the number of gates if it has none) and the other factor."""
-    count = len(wide.nodes)
-    child = count
-    stack = [np.int32(term)]
-    beside = np.empty(0, np.int32)
+def _taken_apart(
+    literal: Literals, wide: Wide, inside: Bools, place: int, seen: Longs, beside: Literals
+) -> tuple[int, int]:
+    """Split the term of an OR: return its inner OR's gate (the number of gates if it has none), and write `beside`.
+
+    place: the index of the OR's leaf; seen: as in `_reversed`, so that each factor is visited once; beside: the other
+    factors, whose number is the second result.
+    """
+    child, length = len(wide.nodes), 0
+    stack = [np.int32(wide.leaves[place] ^ 1)]
     while len(stack):
         leaf = stack.pop()
+        if seen[leaf] == place:
+            continue
+        seen[leaf] = place
         g = wide.number[leaf >> 1]
         if g >= 0 and inside[g] and not leaf & 1:
             stack.extend(wide.leaves[wide.start[g] : wide.start[g + 1]])
-        elif g >= 0 and inside[g] and (child == count or g > child):
-            if child < count:
-                beside = np.append(beside, literal[2 * wide.nodes[child] + 1])
+        elif g >= 0 and inside[g] and (child == len(wide.nodes) or g > child):
+            if child < len(wide.nodes):
+                beside[length] = literal[2 * wide.nodes[child] + 1]
+                length += 1
             child = g
         else:
-            beside = np.append(beside, literal[leaf])
-    return child, conjunction(store, beside)
+            beside[length] = literal[leaf]
+            length += 1
+    return child, length

@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.circuit.constant_folding import without_constants
-from reasoner.circuit.graph import Graph
+from reasoner.circuit.graph import GATES, Graph
 from reasoner.circuit.netlist import build
 from reasoner.circuit.optimize import passes
+from reasoner.circuit.optimize import reverse_paths as reverse_paths_module
 from reasoner.circuit.optimize.absorption import absorb
 from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.common_factors import factor
@@ -187,3 +188,26 @@ SMALL = """
 (role r) (init (p a)) (<= (legal r (go ?x)) (d ?x) (not (true (p ?x)))) (d a) (d b) (d c)
 (<= (next (p ?x)) (does r (go ?x))) (<= terminal (true (p a)) (true (p b))) (<= (goal r 100) (true (p c)))
 """
+
+
+def test_a_reversal_stops_at_its_limit_of_gates_even_within_one_large_or(monkeypatch):
+    """The conjunctions of the terms are rebuilt with all their literals, which may take far more gates than before."""
+
+    def make(graph, x):
+        random = np.random.default_rng(1)
+        shared = graph.all(x[:240:2])
+        terms = [graph.and_(shared, graph.all(random.choice(x[1:240:2], 8, replace=False))) for _ in range(120)]
+        other = graph.any([graph.and_(x[240], x[241]), x[242]])
+        return [graph.any([graph.and_(graph.any(terms), x[243]), graph.and_(other, x[244])])]
+
+    def limited(store, *given):
+        results.append(reversed_(store, *given))
+        assert store.sizes[GATES] <= given[-1]
+        return results[-1]
+
+    results: list[int] = []
+    reversed_ = reverse_paths_module._reversed
+    monkeypatch.setattr(reverse_paths_module, "_reversed", limited)
+    logic = logic_of(245, make)
+    assert reverse_paths(logic, np.array([True])) is logic
+    assert results == [-1]
