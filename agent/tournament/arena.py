@@ -6,6 +6,7 @@ import asyncio
 import time
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +30,9 @@ from reasoner.machine import Machine
 from reasoner.rules.chance import is_chance
 from reasoner.rules.points import in_percent
 from search.clock import MonotonicClock
+
+LOGS = ThreadPoolExecutor(1, thread_name_prefix="logs")
+"""The thread that reads the players' logs, one at a time: a long one would delay the receipt of answers elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +88,22 @@ class LocalArena:
         except UnplayableError:  # faulty rules would fail again; the match counts as played, without a result
             record = match.record()
         except PlayerError as error:
-            for name, kinds in self._failures(pairing.players).items():
+            news, _ = await self._logged(pairing.players, setup.match_id)
+            for name, kinds in news.items():
                 error.add_note(f"{name}: {', '.join(kind.what for kind in kinds)}")
             raise
         if any("CE" in row for row in record.errors[:1]):
             raise PlayerError(f"a player of match {setup.match_id} did not answer START; finished matches are stored.")
-        news = self._failures(pairing.players)
-        failed = self._failed(pairing.players, setup.match_id)
+        news, failed = await self._logged(pairing.players, setup.match_id)
         taken = max(self.wall() - began, 0.0)  # the clock of the system may be set back meanwhile
         return PlayedMatch(_outcome(pairing, setup, record, failed, taken, self.wall()), record, news)
+
+    async def _logged(
+        self, names: Sequence[str], match_id: str
+    ) -> tuple[dict[str, tuple[FailureKind, ...]], list[int]]:
+        """Read the players' logs; return the new failures by player, and the number of failed moves per seat."""
+        read = asyncio.get_running_loop().run_in_executor
+        return await read(LOGS, lambda: (self._failures(names), self._failed(names, match_id)))
 
     def _failures(self, names: Sequence[str]) -> dict[str, tuple[FailureKind, ...]]:
         """Return the new failures in the players' logs."""

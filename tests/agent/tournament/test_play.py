@@ -3,11 +3,13 @@ import io
 import itertools
 import json
 import sys
+import threading
 from dataclasses import replace
 
 import pytest
 
 from agent.gamemaster.errors import PlayerError, RecordError
+from agent.gamemaster.failures import FailureLog
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.protocol.messages import Info
@@ -226,6 +228,21 @@ async def test_a_player_that_refuses_stops_the_tournament_instead_of_losing_by_r
         with pytest.raises(PlayerError, match=r"^a refused START .* needs a match slot for each of its seats"):
             await tournament(store, boards("lightsOut"), {"a": urls[0]}).run()
     assert store.outcomes() == ()
+
+
+async def test_a_long_log_of_a_player_delays_no_answer_of_another_match(store, monkeypatch):
+    """The event loop runs while a log is read, in which a player may have printed hundreds of megabytes."""
+    loop, read, turns = asyncio.get_running_loop(), FailureLog.read, []
+
+    def reads(log):
+        if threading.current_thread() is not threading.main_thread():
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(timeout=60)
+            turns.append(log)
+        read(log)
+
+    monkeypatch.setattr(FailureLog, "read", reads)
+    await tournament(store, boards("lightsOut"), {"a": "legal"}).run()
+    assert len(turns) == len(store.outcomes()) == 1
 
 
 async def test_a_clock_that_is_set_back_spoils_no_result(store):
