@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from reasoner.arrays import Bools, Bytes, Ints
 from reasoner.batch.actions import first_wrong
 from reasoner.batch.blocks import Blocks, Part, plan_of, words_for
-from reasoner.batch.plan import NONE, Plan, Work, work
+from reasoner.batch.plan import NONE, STAY, Plan, Work, work
 from reasoner.batch.step import evaluate, finish, put_states, reset, roll, step
 from reasoner.batch.trajectories import Trajectories
 from reasoner.errors import IllegalMoveError, StateError
@@ -119,15 +119,21 @@ class Batch:
 
         An action is an index into its role's `moves`. -1 (`NONE`) requests a random move. -2 (`STAY`), for any role of
         a game, leaves the game unchanged. Actions of games that are over and were not restarted are ignored.
-        Raises IllegalMoveError as `wrong` specifies, and StateError if the shape is wrong.
+        Raises IllegalMoveError as `wrong` specifies and for other types than integers, StateError if the shape is
+        wrong.
         """
-        given = np.array(actions, np.int32, order="C")
-        if given.shape != self.goals.shape:
-            raise StateError(f"actions have shape {given.shape}: the shape must be (games, roles), {self.goals.shape}")
+        asked = np.asarray(actions)
+        if asked.shape != self.goals.shape:
+            raise StateError(f"actions have shape {asked.shape}: the shape must be (games, roles), {self.goals.shape}")
+        if asked.dtype.kind not in "iu":
+            raise IllegalMoveError(f"actions must be integers, not {asked.dtype}")
+        given = np.array(asked, np.int32, order="C")
+        if asked.dtype != np.int32:
+            given[given != asked] = STAY - 1  # no action, as the value does not fit
         place = first_wrong(self._blocks.values, self._program, self._plan, given, int(self.wrong == "random"))
         if place != NONE and self.wrong == "raise":
             game, role = divmod(int(place), len(self.roles))
-            raise self.refusal(game, role, int(given[game, role]))
+            raise self.refusal(game, role, int(asked[game, role]))
         self._each(lambda part, own: step(part.values, self._program, self._plan, own, given[part.games], part.shown))
 
     def sow(self, seed: int) -> None:

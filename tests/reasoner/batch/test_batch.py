@@ -137,6 +137,32 @@ def test_a_wrong_action_is_reported_with_its_game_and_the_legal_moves_and_no_gam
         batch.step(actions)
 
 
+@pytest.mark.parametrize("action", [2**32, 2**32 - 1, np.uint64(2**64 - 1)])
+@pytest.mark.parametrize("wrong", ["raise", "random"])
+def test_an_action_that_does_not_fit_is_not_cut_to_another_one(machines, action, wrong):
+    """The low bits of these numbers are the legal action 0 or the -1 of a random move."""
+    batch = Batch(machines["ticTacToe"], 2, wrong=wrong)
+    before = batch.states.copy()
+    actions = np.array([[0, 9], [action, 9]], type(action) if isinstance(action, np.uint64) else np.int64)
+    if wrong == "random":
+        batch.step(actions)
+        assert not np.array_equal(batch.states, before)
+        return
+    with pytest.raises(IllegalMoveError, match=f"game 1: action {action} is not a legal move of cross"):
+        batch.step(actions)
+    assert np.array_equal(batch.states, before)
+
+
+@pytest.mark.parametrize("action", [0.9, float("nan"), -1.0, True])
+def test_an_action_of_another_type_is_refused(machines, action):
+    """Cut to an integer, 0.9 would play the action 0."""
+    batch = Batch(machines["hanoi"], 2)
+    before = batch.states.copy()
+    with pytest.raises(IllegalMoveError, match=r"actions must be integers, not (float64|bool)"):
+        batch.step(np.full((2, 1), action))
+    assert np.array_equal(batch.states, before)
+
+
 def test_a_wrong_action_is_replaced_where_that_is_wanted(machines):
     batch = Batch(machines["ticTacToe"], 600, seed=1, wrong="random")
     actions = np.full((600, 2), 77)
