@@ -50,7 +50,7 @@ class Connection(asyncio.Protocol):
         self._clock = clock
         self._limit = limit  # maximum bytes of a buffered body
         self._gate = gate
-        self._seconds = seconds  # time limit to receive a request
+        self._seconds = seconds  # time limit to receive a request, from its first byte
         self._transport: asyncio.Transport | None = None
         self._refusal: tuple[int, str] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -88,7 +88,6 @@ class Connection(asyncio.Protocol):
         if self._gate is not None:
             self._refusal = self._gate.enter(self, self.address)
         self._inner.connection_made(transport)
-        self._set_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Handle a closed connection."""
@@ -155,9 +154,9 @@ class Connection(asyncio.Protocol):
         if self.standing is ConnectionState.RESTING:
             self.standing = ConnectionState.RECEIVING
             self._expect()
-            self._set_timer()
         if self.arrival is None:
             self.arrival = self._clock.now()
+            self._set_timer()
         if self._refusal is not None:
             self.send_away(*self._refusal)
             return
@@ -253,8 +252,8 @@ class Connection(asyncio.Protocol):
             self._timer = asyncio.get_running_loop().call_later(self._seconds, self._slow)
 
     def _slow(self) -> None:
-        """Reject a slow request, unless it was passed on; its reader then has a time limit of its own."""
-        if self._held:
+        """Reject a slow request, unless its head was passed on; the reader of its body has a time limit of its own."""
+        if self.standing is ConnectionState.RECEIVING and (self._held is not None or self._head is None):
             self.send_away(408, too_slow(self._seconds))
 
     def _pass_on(self, head: Head, end: int | None = None) -> None:

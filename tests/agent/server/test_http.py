@@ -8,6 +8,7 @@ import pytest_asyncio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.server.head import LIMIT
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
 
@@ -121,10 +122,22 @@ async def test_a_sender_that_stops_in_the_middle_is_answered_when_its_time_is_ov
             b"POST / HTTP/1.0\r\nContent-Le",
             b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n(IN",
             b"POST / HTTP/1.0\r\n\r\n(INFO",
+            b"GET /" + b"a" * (LIMIT + 1),
         ):
             answer = await a.raw(request)
             assert answer.partition(b" ")[2].startswith(b"408 "), request
             assert b"must be sent within 1 s" in answer
+
+
+async def test_the_time_of_a_request_begins_with_its_first_byte():
+    """A connection that was opened in advance has the whole time for its request, and no more than that."""
+    begun = b"POST / HTTP/1.0\r\nContent-Le"
+    async with agent(server__body_seconds=1.0) as a, asyncio.timeout(60):
+        reader, writer = await asyncio.open_connection(a.host, a.port)
+        assert b" 408 " in await a.raw(begun)  # after the time, counted from the connection
+        writer.write(begun)
+        assert b" 408 " in await reader.read()
+        writer.close()
 
 
 async def test_a_message_whose_sender_ends_before_it_does_is_answered_at_once():
