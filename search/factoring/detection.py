@@ -77,7 +77,8 @@ def _whole(circuit: Circuit, reason: str) -> Factoring:
     starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
     classes = tuple(tuple((move,) for move in range(a, b)) for a, b in pairwise(starts))
     goals = tuple(tuple(circuit.goals[circuit.goals[:, 0] == role, 2].tolist()) for role in range(len(circuit.roles)))
-    whole = Subgame(tuple(range(circuit.searched)), classes, (circuit.terminal,), goals)
+    none = ((),) * len(classes)
+    whole = Subgame(tuple(range(circuit.searched)), classes, none, (circuit.terminal,), goals)
     return Factoring(NONE, (whole,), (), tuple(range(circuit.searched, len(circuit.bases))), None, NOTHING, reason)
 
 

@@ -34,6 +34,7 @@ class Subgame:
 
     bases: tuple[int, ...]  # numbers of bases, without the step counter
     classes: tuple[tuple[MoveClass, ...], ...]  # per role; every move is in one class
+    idle: tuple[MoveClass, ...]  # per role, the largest class without an effect on the part; empty: none
     terminal: Literals  # literals of the subgame that termination reads
     goals: tuple[Literals, ...]  # per role, literals of the subgame that the role's goals read
 

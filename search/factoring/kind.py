@@ -49,9 +49,11 @@ class _View:
         goals = self.circuit.goals
         by_role = [goals[goals[:, 0] == role, 2].tolist() for role in range(len(self.circuit.roles))]
         bases = tuple(b for b in range(self.circuit.searched) if group >> b & 1)
+        classes = self.moves.classes(group)
         return Subgame(
             bases=bases,
-            classes=self.moves.classes(group),
+            classes=classes,
+            idle=self.moves.idle(group, classes),
             terminal=self.signals([self.circuit.terminal], group),
             goals=tuple(self.signals(own, group) for own in by_role),
         )

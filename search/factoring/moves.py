@@ -252,6 +252,17 @@ class Moves:
                 looks[move].append((each.phase, name))
         return tuple(_alike(role, looks) for role in self.roles)
 
+    def idle(self, group: int, classes: Sequence[Sequence[MoveClass]]) -> tuple[MoveClass, ...]:
+        """Return per role the largest of the `classes` without an effect on a group in any phase; empty: none."""
+        may, acting = set[int](), set[int]()
+        for phase, effects in enumerate(self.effects):
+            for number, role in enumerate(self.roles):
+                usual = self._usual(phase, number)
+                moves = [move for move in role if self.legal[phase][move] != FALSE]
+                may.update(moves)
+                acting.update(m for m in moves if any(group >> b & 1 for b in _unusual(effects[m], usual)))
+        return tuple(_largest(own, may - acting) for own in classes)
+
 
 def _alike(role: range, looks: dict[int, list[tuple[int, int]]]) -> tuple[MoveClass, ...]:
     """Group the moves of a role by their `Look`; moves that are never legal and idle moves may be in one class."""
@@ -259,6 +270,12 @@ def _alike(role: range, looks: dict[int, list[tuple[int, int]]]) -> tuple[MoveCl
     for move in role:
         alike.setdefault(tuple(look for look in looks[move] if look[1]), []).append(move)
     return tuple(map(tuple, alike.values()))
+
+
+def _largest(classes: Sequence[MoveClass], among: set[int]) -> MoveClass:
+    """Return the class with the most moves of a set; an empty one if none has any."""
+    largest = max(classes, key=lambda each: len(among.intersection(each)), default=())
+    return largest if among.intersection(largest) else ()
 
 
 def _counted(effects: Effects, moves: Sequence[int]) -> dict[int, list[tuple[int, int]]]:

@@ -68,6 +68,7 @@ class _Cutting:
         one = factoring.subgames[subgame]
         bases = np.array(sorted({*one.bases, *factoring.counter}), np.int64)
         self.classes: Members = tuple(chain.from_iterable(one.classes))
+        self.idle = one.idle
         first = np.array([each[0] for each in self.classes], np.int64)
         self.cut = Cut(circuit, bases, first, (2 + contexts) * len(circuit.left) + SPARE_GATES)
         self.legal = read(self.cut.under(state), circuit.legal).tolist()
@@ -106,14 +107,11 @@ class _Cutting:
         return SubgameCircuit(circuit, bases, members, len(self.circuit.bases), self._idle(members))
 
     def _idle(self, members: Members) -> tuple[int, ...]:
-        """Return per role its idle move, or -1: the largest class, because a move acts on at most one subgame."""
+        """Return per role its idle move, or -1 if it has none."""
         if self.joint:
             return (-1,) * len(self.circuit.roles)
-        owner = dict(zip(self.classes, self.owners, strict=True))
-        own: list[list[int]] = [[] for _ in self.circuit.roles]
-        for number, each in enumerate(members):
-            own[owner[each]].append(number)
-        return tuple(max(moves, key=lambda move: len(members[move]), default=-1) for moves in own)
+        numbers = {each: number for number, each in enumerate(members)}
+        return tuple(numbers.get(idle, -1) for idle in self.idle)
 
 
 def _mean_goals(graph: Graph, circuit: Circuit, role: int, worth: Sequence[Literals]) -> Iterable[tuple[int, int, int]]:

@@ -146,7 +146,8 @@ def _same_moves(
         for state, own, number in ((mixed, legal[0], 0), (source, legal[1], 1)):
             odd = [move for move in own[role] if name[move] in seen[number] - seen[1 - number]]
             assert found.rest or found.kind != ACTIONS or not odd
-            idle = max(classes, key=len)[0]
+            idle = next(iter(one.idle[role]), -1)
+            assert not odd or idle >= 0
             assert all(_as_idle(slow, one, state, own, role, (move, idle)) for move in odd)
         pick = random.choice(sorted(seen[0] & seen[1]) or [-1])
         for moves, own in zip(chosen, legal, strict=True):

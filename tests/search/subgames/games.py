@@ -25,7 +25,11 @@ def compiled(name: str) -> CircuitMachine:
 
 def cones(name: str) -> list[SubgameCircuit]:
     """The subgames of a game at its beginning, each by itself."""
-    machine = compiled(name)
+    return cones_of(compiled(name))
+
+
+def cones_of(machine: CircuitMachine) -> list[SubgameCircuit]:
+    """The subgames of a compiled game at its beginning."""
     circuit, found, start = machine.circuit, factor(machine.circuit), machine.initial()
     assert isinstance(start, bytes)
     around = contexts(machine, start, 1, FakeClock(), inf)

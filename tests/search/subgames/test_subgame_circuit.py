@@ -8,7 +8,8 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import schedule
 from search.factoring import factor
 from search.factoring.factors import ACTIONS
-from tests.search.subgames.games import compiled, cones, plays
+from tests.machines import built
+from tests.search.subgames.games import compiled, cones, cones_of, plays
 from tests.shared import needs_shared
 
 COMPOUND = ["multipleButtons", "bestButtons", "fusedButtons", "jointButtons", "hodgepodge", "nim", "multipleTicTacToe"]
@@ -65,6 +66,30 @@ def test_a_move_that_acts_elsewhere_is_idle_here_where_moves_are_apart() -> None
         assert len(cone.members[cone.idle[0]]) == 6
     assert found.kind != ACTIONS
     assert all(cone.idle == (-1,) for cone in cones("jointButtons"))
+
+
+ONE_MOVE_ELSEWHERE = """
+(role r) (init (at start)) (init (lamp off)) (way start left) (way start right) (way left end) (way right end)
+(<= (legal r (go ?to)) (true (at ?from)) (way ?from ?to))
+(<= (legal r light) (true (lamp off)))
+(<= gone (does r (go ?to)))
+(<= (next (at ?to)) (does r (go ?to)))
+(<= (next (at ?from)) (true (at ?from)) (not gone))
+(<= (next (lamp on)) (does r light)) (<= (next (lamp on)) (true (lamp on)))
+(<= (next (lamp off)) (true (lamp off)) (not (does r light)))
+(<= terminal (true (at end)) (true (lamp on)))
+(<= won (true (at right)) (true (lamp on)))
+(<= (goal r 100) won) (<= (goal r 0) (not won))
+"""
+"""Two subgames, of which the second has a single move, fewer than the first has classes."""
+
+
+def test_the_idle_move_is_the_one_that_acts_elsewhere_however_few_these_are() -> None:
+    machine = built(ONE_MOVE_ELSEWHERE)
+    walk, lamp = cones_of(machine)
+    texts = [str(move) for move in machine.circuit.moves[0]]
+    assert [texts[move] for move in walk.members[walk.idle[0]]] == ["light"]
+    assert all(texts[move].startswith("(go") for move in lamp.members[lamp.idle[0]])
 
 
 @pytest.mark.parametrize("name", ["nim", "hodgepodge"])
