@@ -3,9 +3,9 @@
 The detector tries to find subgames at the start and in every later position, because a game may split only in the
 course of a match. In each subgame, moves with the same effect form a class. If a move acts on all subgames at once, the
 move to play combines the best class of each. If a move acts on one subgame only, the move to play is the best move of
-the subgame where it gains the most over idling. Moves that lose by a proof of the whole game are left out. The search
-of the whole game overrides this choice if it has proven the position, or if it values the chosen move much less than
-its own best move.
+the subgame where it gains the most over idling. If idling is better in every subgame and a move idles in all, the move
+to play is such a move. Moves that lose by a proof of the whole game are left out. The search of the whole game
+overrides this choice if it has proven the position, or if it values the chosen move much less than its own best move.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ class CompoundSearch:
             self._detector.given_up = "given up: no legal move combines the recommendations of the subgame searches"
         elif advice and not together:
             urgent = sorted(advice, key=lambda each: each.gain, reverse=True)
-            together = next((moves for each in urgent if (moves := own & each.moves)), together)
+            together = next((moves for each in urgent if (moves := own & each.acting)), together)
         return max((legal[move] for move in own & together), key=str, default=None)
 
     def root_stats(self) -> RootStats:

@@ -22,10 +22,11 @@ UNCERTAINTY_WEIGHT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The move that the search of a subgame recommends."""
+    """The move that the search of a subgame recommends; classes are of moves of the whole game."""
 
-    moves: frozenset[int]  # of the whole game: the class to play
-    gain: float  # 0..1, value of the class minus that of idling; 0 if idling is impossible
+    moves: frozenset[int]  # the best class: the idle one if every other class is worth less
+    acting: frozenset[int]  # the best class except the idle one
+    gain: float  # -1..1, value of `acting` minus that of idling; 0 if idling is impossible
 
 
 class SubgameSearch:
@@ -95,7 +96,7 @@ class SubgameSearch:
         return True
 
     def advice(self) -> Advice | None:
-        """Return the best move in the subgame other than idling; None if there is no such move."""
+        """Return the best moves in the subgame; None if there is no move other than idling."""
         own = self._machine.legal(self._state)[self._role]
         start = self._of_role[self._role]
         number = {move: start + i for i, move in enumerate(self.cone.circuit.moves[self._role])}
@@ -104,12 +105,14 @@ class SubgameSearch:
         acting = [move for move in reports if move != idle]
         if not own or not acting:
             return None
-        best = number[self._search.best()]
+        best = preferred = number[self._search.best()]
         if best == idle:
             best = max(acting, key=lambda move: (reports[move].proven and reports[move].value, reports[move].visits))
         values = {move: _cautious(each) for move, each in reports.items()}
+        rests = preferred == idle and reports[best].value < reports[idle].value
         return Advice(
-            moves=frozenset(self.cone.members[best]),
+            moves=frozenset(self.cone.members[idle if rests else best]),
+            acting=frozenset(self.cone.members[best]),
             gain=values[best] - values[idle] if idle in values else 0.0,
         )
 
@@ -120,7 +123,8 @@ class SubgameSearch:
             return None
         reports = self._search.moves()
         ranked = sorted(reports, key=lambda each: self._members(each) != advice.moves)  # stable
-        return PartReport(tuple(ranked), advice.gain, played in advice.moves)
+        gain = advice.gain if advice.moves == advice.acting else 0.0
+        return PartReport(tuple(ranked), gain, played in advice.moves)
 
     def _members(self, each: MoveReport) -> frozenset[int]:
         """Return the moves of the whole game in the class of a reported move."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ from search.search import Search
 from search.subgames import compound
 from search.subgames.compound import CompoundSearch
 from search.subgames.subgame_search import Advice, SubgameSearch
+from tests.machines import built
 from tests.search.subgames.games import compiled
 from tests.shared import needs_shared
 
@@ -136,7 +138,7 @@ def test_advice_that_no_legal_move_follows_ends_the_split_and_a_legal_move_is_pl
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     machine, search, compound = searched("hodgepodge")
-    nothing = Advice(moves=frozenset(), gain=0.0)
+    nothing = Advice(moves=frozenset(), acting=frozenset(), gain=0.0)
     monkeypatch.setattr(compound._locals[0], "advice", lambda: nothing)
     best = search.best()
     assert best in machine.legal(machine.initial())[0]
@@ -178,6 +180,40 @@ def test_what_each_subgame_advises_is_reported_with_why_the_move_is_played(name:
     advised = [local.advice() for local in compound._locals]
     assert len(reported.parts) == sum(each is not None for each in advised)
     assert all(part.moves for part in reported.parts)
+
+
+PRESSING_LOSES = """
+(role a) (role b) (other a b) (other b a) (init (turn a)) (init (step 0)) (then 0 1) (then 1 2) (then 2 3) (then 3 4)
+(lamp 1) (lamp 2) (lamp 3) (lamp 4)
+(<= (legal ?r (press ?r)) (true (turn ?r)) (not (true (pressed ?r))))
+(<= (legal ?r (switch ?x)) (true (turn ?r)) (lamp ?x))
+(<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+(<= (next (turn ?s)) (true (turn ?r)) (other ?r ?s))
+(<= (next (step ?n)) (true (step ?m)) (then ?m ?n))
+(<= (next (pressed ?r)) (does ?r (press ?r))) (<= (next (pressed ?r)) (true (pressed ?r)))
+(<= (next (lit ?x)) (lamp ?x) (does ?r (switch ?x)) (not (true (lit ?x))))
+(<= (next (lit ?x)) (true (lit ?x)) (not (switched ?x)))
+(<= (switched ?x) (does ?r (switch ?x)))
+(<= (lost ?r) (true (pressed ?r)) (other ?r ?s) (not (true (pressed ?s))))
+(<= terminal (true (step 4)))
+(<= (goal ?r 0) (lost ?r)) (<= (goal ?r 100) (lost ?s) (other ?r ?s))
+(<= (goal ?r 50) (role ?r) (not (lost a)) (not (lost b)))
+"""
+"""The only subgame is two buttons, and who presses one may lose; lamps, which nobody needs, are a way to pass."""
+
+
+def test_where_every_move_in_the_only_subgame_is_worse_than_idling_the_agent_idles() -> None:
+    """The search of the subgame has proven it; that of the whole game knows nothing."""
+    machine, clock = built(PRESSING_LOSES), MonotonicClock()
+    search = Search(machine, 0, machine.initial(), replace(OPTIONS, solvers=False), clock, learns=False)
+    compound = search._thinker
+    assert isinstance(compound, CompoundSearch)
+    compound.look(clock.now() + 1_000)
+    (buttons,) = compound._locals
+    buttons.think(inf, lambda: buttons.solved)
+    assert "switch" in str(search.best())
+    (part,) = search.report().parts
+    assert (part.played, part.gain) == (True, 0.0)
 
 
 def test_a_game_that_is_searched_whole_tells_no_subgames() -> None:
