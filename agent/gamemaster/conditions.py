@@ -11,6 +11,9 @@ from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
 from reasoner.machine import Machine
 
+MAX_NAME = 80
+"""Maximum characters of a game's name in a match id, which names the record's file."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
@@ -39,7 +42,7 @@ class Conditions:
 
         `seats` returns the players for a match id; `seed` is the seed of this match; `wall` returns seconds since 1970.
         """
-        word = re.sub(r"[^A-Za-z0-9_-]", "_", sheet.name)
+        word = re.sub(r"[^A-Za-z0-9_-]", "_", sheet.name)[:MAX_NAME]
         match_id = f"{word}.{int(wall() * 1000)}.{number}"
         return MatchSetup(
             match_id=match_id,

@@ -2,6 +2,7 @@ import asyncio
 import itertools
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -215,6 +216,15 @@ async def test_a_match_that_breaks_off_is_recorded_as_far_as_it_went(tmp_path):
     record = json.loads(path.read_text())
     assert path.name == "dead_end.1000.1.json"
     assert (record["isAborted"], record["moves"], len(record["states"])) == (True, [["go"]], 2)
+
+
+async def test_a_game_in_a_file_with_a_long_name_is_recorded(tmp_path):
+    """A rulesheet's name may be as long as that of a file; the record's name has a time and a number in addition."""
+    sheet = replace(find_game("lightsOut"), name="a" * 250)
+    async with serving(LegalFake()) as urls:
+        await series(sheet, urls, folder=tmp_path).run()
+    (written,) = tmp_path.iterdir()
+    assert json.loads(written.read_text())["gameName"] == sheet.name
 
 
 async def test_the_result_of_a_match_whose_record_cannot_be_written_is_told_and_kept(tmp_path, monkeypatch):
