@@ -30,7 +30,7 @@ def interval(figure: Figure) -> str:
     """Format the interval; empty without one."""
     if figure.low is None or figure.high is None:
         return ""
-    return f"{number(figure, figure.low)} … {number(figure, figure.high)}"
+    return f"{number(figure, figure.low)} .. {number(figure, figure.high)}"
 
 
 def sections(report: Report) -> Iterator[Section]:
@@ -80,6 +80,6 @@ def _fact(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {own}" for name, own in value.items())
     if isinstance(value, list):
-        more = f" … {len(value):,} in all" if len(value) > LISTED else ""
+        more = f" ... {len(value):,} in all" if len(value) > LISTED else ""
         return (", ".join(map(str, value[:LISTED])) or "none") + more
     return f"{value:,}" if isinstance(value, int) else str(value)

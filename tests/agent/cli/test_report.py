@@ -39,6 +39,13 @@ def test_two_games_are_compared_and_differences_marked(tmp_path: Path):
     assert "nim and ticTacToe" in page.read_text()
 
 
+def test_a_report_of_plain_names_is_printed_in_every_encoding():
+    """Minutes of play would be lost with a terminal or a locale that is not in UTF-8."""
+    done = CliRunner(charset="ascii").invoke(main, ["report", "nim", "--minutes", "0.02"])
+    assert done.exit_code == 0, done.output
+    assert "length in joint moves" in done.output
+
+
 def test_a_seed_of_any_size_is_accepted():
     assert "nim" in ran("nim", "--minutes", "0.02", "--seed", str(2**70))
 
