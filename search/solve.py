@@ -23,8 +23,8 @@ from search.solver.strategy import Step, Strategy, best_line
 MAX_LINE_MOVES = 10_000
 SEARCH_SHARE = 0.9
 """Share of the time for the search of a game of one role; the rest is for playing its line to the end."""
-STOPPED_SECONDS = 1.0
-"""Maximum time for playing the line after a stop."""
+LINE_SECONDS = 1.0
+"""Time for playing the line after a stop, or if the share is shorter."""
 ACCURACY = 1e-4
 """Accuracy of a reported value, 0..100, which comes from single precision."""
 TABLE_SHARE = 0.5
@@ -184,8 +184,8 @@ def solve_puzzle(
 ) -> Solution:
     """Solve a position of a game of one role; see `solve`. Raises UnsolvableError if this role is chance.
 
-    The line is played move by move, and the search goes on where it no longer knows the rest. The proven value holds
-    only if the line reaches it.
+    The line is played move by move. If its value is proven, the search goes on where it no longer knows the rest, and
+    the value holds only if the line reaches it.
 
     stop: called many times a second; the search ends when it returns true.
     """
@@ -194,11 +194,11 @@ def solve_puzzle(
     state, began = machine.initial() if state is None else state, clock.now()
     search = Search(machine, 0, state, SearchOptions(threads=threads, memory_mib=memory_mib), clock)
     search.think(began + SEARCH_SHARE * seconds, stop)
-    report, line, end = search.report(), list[str](), began + seconds
-    if stop and stop():
-        end = min(end, clock.now() + STOPPED_SECONDS)
+    report, line, least = search.report(), list[str](), clock.now() + LINE_SECONDS
+    end = least if stop and stop() else max(began + seconds, least)
     while not machine.terminal(state) and machine.legal(state)[0] and len(line) < MAX_LINE_MOVES and clock.now() < end:
-        search.think(end, stop)
+        if report.solved:
+            search.think(end, stop)
         joint = (search.best(),)
         line.append(str(joint[0]))
         state = machine.next(state, joint)

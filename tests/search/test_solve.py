@@ -4,7 +4,7 @@ import pytest
 
 from reasoner import load
 from search import MonotonicClock, Search
-from search.solve import SEARCH_SHARE, solve
+from search.solve import LINE_SECONDS, solve
 
 CHOICE = """
 (role me) (init a) (legal me x) (legal me y) (<= (next got) (does me x)) (<= (next done) (true a))
@@ -13,6 +13,12 @@ CHOICE = """
 ENDLESS = """
 (role me) (init a) (legal me x) (legal me y) (<= (next a) (true a)) (<= (next b) (does me x))
 (<= terminal (true c)) (<= (goal me 100) (true c)) (<= (goal me 0) (not (true c)))
+"""
+STEPS = """
+(role me) (init (step 0)) (after 0 1) (after 1 2) (after 2 3) (legal me x) (legal me y) (<= (next bad) (true bad))
+(<= (next (step ?m)) (true (step ?n)) (after ?n ?m)) (<= (next bad) (does me y))
+(<= terminal (true (step 3)))
+(<= (goal me 60) (not (true bad))) (<= (goal me 0) (true bad)) (<= (goal me 100) (true never))
 """
 
 
@@ -44,4 +50,20 @@ def test_a_line_without_an_end_is_played_within_the_time(monkeypatch):
     monkeypatch.setattr(Search, "advance", step)
     found = solve(load(ENDLESS, "circuit"), seconds=0.5, threads=1, memory_mib=64, clock=Clock())
     assert (found.solved, found.line) == (False, ())
-    assert len(steps) <= (1 - SEARCH_SHARE) * 0.5 / 0.01 + 1
+    assert len(steps) <= LINE_SECONDS / 0.01 + 1
+
+
+def test_a_line_that_is_not_proven_is_played_to_its_end(monkeypatch):
+    """No search of its first moves takes the time that is left."""
+    time = [0.0]
+
+    class Clock(MonotonicClock):
+        def now(self) -> float:
+            return time[0]
+
+    def think(_: Search, deadline: float, *_stop: object) -> None:
+        time[0] = deadline
+
+    monkeypatch.setattr(Search, "think", think)
+    found = solve(load(STEPS, "circuit"), seconds=10, threads=1, memory_mib=64, clock=Clock())
+    assert (found.solved, found.bounds, found.line) == (False, ((60, 100),), ("x", "x", "x"))
