@@ -1,4 +1,5 @@
 // Analysis board: a tree of positions of any game, and a search of the position that is shown.
+import { leaving, readdress } from './address.js'
 import { h, show } from './dom.js'
 import { board } from './board.js'
 import { boardEditor } from './boardeditor.js'
@@ -9,7 +10,7 @@ import { copyLink } from './copylink.js'
 import { editButton } from './edit.js'
 import { engineWords, rateOf } from './engine.js'
 import { lineSearch } from './linesearch.js'
-import { baseOf, linkOf, readdress } from './links.js'
+import { baseOf, linkOf } from './links.js'
 import { get, listenAlone, post, sentence } from './net.js'
 import { begun, form, reopened } from './opening.js'
 import { packed } from './packed.js'
@@ -156,7 +157,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
     const here = at
     const line = await lineTo(at).catch(() => tree.line(here))
     const rules = await bring
-    if (ended || at !== here) return
+    if (ended || leaving() || at !== here) return
     const link = linkOf(opened, asked, line, rules)
     if (link) readdress(link)
     session.setItem(KEY, JSON.stringify({ key: opened.key, asked: asked?.from.rules ? null : asked, hash: location.hash, at }))
@@ -330,7 +331,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
         !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'play on', onclick: playOn }, 'Play on from here'),
         h('button', { type: 'button', class: 'quiet', 'data-key': 'edit board', onclick: editBoard }, 'Edit the position'),
         editButton(`${address}/rules`, refuse),
-        h('button', { type: 'button', class: 'quiet', 'data-key': 'leave', onclick: () => { history.replaceState(null, '', '#/analysis'); leave() } }, 'Another game')),
+        h('button', { type: 'button', class: 'quiet', 'data-key': 'leave', onclick: () => { readdress('#/analysis'); leave() } }, 'Another game')),
       h('details', { class: 'place' }, h('summary', {}, 'Place a position'), place)]
   }
 
@@ -353,7 +354,6 @@ function explore (main, opened, asked, from, { leave, enter }) {
     const base = baseOf(line)
     const placed = line[base].node !== 0 ? { facts: line[base].facts.join(' ') } : {}
     session.setItem('ggp-agent wish', JSON.stringify({ ...from, ...placed, moves: line.slice(base + 1).map(({ joint }) => joint), roles: opened.roles, title: opened.title, role: opened.roles[role()] }))
-    ended = true // else `name` may put the link to the analysis back before the browser tells of the new address
     location.hash = '#/play'
   }
 

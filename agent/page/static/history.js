@@ -1,4 +1,5 @@
 // History: the list of matches, and the replay of one.
+import { readdress } from './address.js'
 import { h, show, when } from './dom.js'
 import { animationPanel } from './animation.js'
 import { board } from './board.js'
@@ -6,7 +7,6 @@ import { copyLink } from './copylink.js'
 import { editButton } from './edit.js'
 import { ended } from './ended.js'
 import { matches } from './matches.js'
-import { readdress } from './links.js'
 import { get, sentence } from './net.js'
 import { fault, joint, part, players } from './part.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'

@@ -12,21 +12,6 @@ import { session } from './storage.js'
 //   #/analysis/KIND/NAME/MOVES/FACTS            the position after MOVES from the position of these facts
 // MOVES are joint moves separated by `;`, with the moves of the roles separated by `,`.
 
-// Puts a link into the address bar. Browsers refuse that after some hundred changes in ten seconds, as by a key that is held
-// down: then the link is put there later, unless the visitor has left the view.
-export function readdress (link) {
-  clearTimeout(later)
-  try {
-    history.replaceState(null, '', link)
-  } catch {
-    const before = location.hash
-    later = setTimeout(() => { if (location.hash === before) readdress(link) }, AGAIN)
-  }
-}
-
-const AGAIN = 2000 // milliseconds until a refused link is put into the address bar
-let later = 0
-
 export function movesOf (text) {
   return text ? text.split(';').map(joint => joint.split(',')) : []
 }

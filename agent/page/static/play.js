@@ -1,4 +1,5 @@
 // A game against the agent or another person: the form, then the table.
+import { readdress } from './address.js'
 import { h, show } from './dom.js'
 import { takeUp } from './drafts.js'
 import { get, post, sentence } from './net.js'
@@ -29,7 +30,7 @@ export function play (main, store, [kind, name] = []) {
     if (!people) tookPlace(key)
     if (gone) return
     stop()
-    if (kind) history.replaceState(null, '', '#/play') // so that a reload shows this game
+    if (kind) readdress('#/play') // so that a reload shows this game
     stop = table(main, people ? key.slice(PEOPLE.length) : key, back, open, people)
     main.focus({ preventScroll: true })
   }
@@ -39,7 +40,7 @@ export function play (main, store, [kind, name] = []) {
   // Shows why the watched game cannot be seen; otherwise the visitor's own game, if there is one.
   const unwatched = said => {
     if (!said) location.hash = '#/play'
-    else if (!gone) { history.replaceState(null, '', '#/play'); stop(); stop = form(main, store, open, said) }
+    else if (!gone) { readdress('#/play'); stop(); stop = form(main, store, open, said) }
   }
   const wish = JSON.parse(session.getItem(WISH) ?? 'null')
   const before = session.getItem(KEY)

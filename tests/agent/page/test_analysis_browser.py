@@ -299,3 +299,37 @@ def test_a_line_waits_for_the_search_of_the_role_that_is_asked(page, agent):
     tell = f"([node, role]) => window.stream.dispatchEvent(new MessageEvent('thought', {told}))"
     page.evaluate(f"[[0, 1], [0, 0], [0, 1]].forEach({tell})")
     page.wait_for_selector("text=Step 1, ")
+
+
+PLACED = " ".join(f"(cell {row} {column} b)" for row in "123" for column in "123") + " (control nought)"
+HELD = """
+const real = window.fetch
+window.held = []
+window.fetch = async (path, options) => {
+  const response = await real(path, options)
+  if (!/(nodes\\/1|rules)$/.test(path)) return response
+  const told = await response.json()
+  return new Promise(done => window.held.push(() => done({ ok: true, json: async () => told })))
+}
+"""
+"""Holds the answers about the placed position 1 and the rules back until the page is told to take them."""
+LEFT = [
+    ("button:text-is('Play on from here')", "form >> text=from a placed position"),
+    ("button:text-is('Edit the rules')", "#rules"),
+    ("nav a:text-is('History')", "nav a:text-is('History')[aria-current=page]"),
+]
+
+
+@pytest.mark.parametrize(("way", "arrived"), LEFT)
+def test_a_view_that_was_left_does_not_come_back_with_its_link(page, agent, way, arrived):
+    """The link of the position is known after the new address is set, and before the browser tells of it."""
+    page.add_init_script(HELD)
+    analyse(page, agent, f"#/analysis/game/ticTacToe/{quote('noop,(mark 2 2)')}/{quote(PLACED)}")
+    page.wait_for_selector("text=Step 1, cross to move")
+    page.wait_for_function("() => window.held.length === 1")
+    asks = way.startswith("button")
+    if asks:
+        page.locator(way).press("Enter")
+        page.wait_for_function("() => window.held.length === 2")
+    page.locator(way).evaluate(f"one => {{ {'window.held[1]()' if asks else 'one.click()'}; window.held[0]() }}")
+    page.wait_for_selector(arrived)
