@@ -108,8 +108,13 @@ function explore (main, opened, asked, from, { leave, enter }) {
     refuse
   })
 
-  const role = () => shown ? search.roleAt(at) ?? shown.choosers.filter(one => mine[one] === undefined)[0] ?? shown.choosers[0] ?? 0 : 0
-  const own = () => shown && !shown.terminal ? shown.moves[role()] ?? [] : []
+  // The role whose move is asked, and the one whose search is shown.
+  const mover = () => {
+    const open = shown?.choosers.filter(one => mine[one] === undefined) ?? []
+    return open.find(one => one === learn.roleAt(at)) ?? open[0] ?? shown?.choosers[0] ?? 0
+  }
+  const role = () => search.roleAt(at) ?? mover()
+  const own = () => shown && !shown.terminal ? shown.moves[mover()] ?? [] : []
 
   function leaveLine () {
     search.stop()
@@ -178,12 +183,12 @@ function explore (main, opened, asked, from, { leave, enter }) {
     think()
   }
 
-  async function choose (move) {
+  async function choose (move, by = mover()) {
     if (wait.busy) return
     hand.clear()
     if (learn.answers(move, at)) return
     leaveLine()
-    mine[role()] = move
+    mine[by] = move
     const open = shown.choosers.filter(one => mine[one] === undefined)
     hand.clear()
     if (open.length) {
@@ -242,9 +247,9 @@ function explore (main, opened, asked, from, { leave, enter }) {
     const values = tree.get(at).values
     bar.draw([values, learn.hides], () => learn.hides ? null : valueBar(match, values))
     lesson.draw(learn.state, learn.card)
-    stage.draw([shown.node, mine, hand.state], () => [h('p', { class: 'joint' }, said()),
+    stage.draw([shown.node, mine, hand.state, mover()], () => [h('p', { class: 'joint' }, said()),
       board(shown.picture, before, shown.terminal ? undefined : hand.chooser(own()))])
-    choices.draw([shown.node, mine, hand.state], () => own().length ? hand.list(own(), `Moves of ${opened.roles[role()]}`, `Moves of ${opened.roles[role()]}`, shown.picture) : null)
+    choices.draw([shown.node, mine, hand.state, mover()], () => own().length ? hand.list(own(), `Moves of ${opened.roles[mover()]}`, `Moves of ${opened.roles[mover()]}`, shown.picture) : null)
     const line = tree.whole(at)
     story.draw([line.map(({ node }) => node), at, [...tree.nodes.keys()].length, line.map(({ values }) => values), search.words, [...tree.notes]], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
       line.length > 1 && line.some(({ values }) => values.some(value => value !== null)) ? graph(match, asStory(tree, line), tree.line(at).length - 1, i => go(line[i].node)) : null,
@@ -281,15 +286,16 @@ function explore (main, opened, asked, from, { leave, enter }) {
   function said () {
     if (shown.terminal) return `Game over: ${result({ ...match, goals: shown.goals }) ?? ''}`
     const who = shown.choosers.map(one => opened.roles[one]).join(' and ')
-    const waits = mine.some(move => move !== undefined) ? `; chosen: ${spelled(mine.filter(Boolean), shown.picture)}; now ${opened.roles[role()]}` : ''
+    const waits = mine.some(move => move !== undefined) ? `; chosen: ${spelled(mine.filter(Boolean), shown.picture)}; now ${opened.roles[mover()]}` : ''
     return `Step ${shown.step}${who ? `, ${who} to move` : ', no role has a choice'}${waits}`
   }
 
   function figures () {
-    const own = shown.figures?.[role()]
-    engine.draw([own, role(), shown.node, turnedAway, learn.hides], () => learn.hides || shown.terminal || !(own?.moves || (own?.done && !turnedAway)) ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${opened.roles[role()]}`, rates: null, picture: shown.picture, choose, follow }))
+    const by = role()
+    const own = shown.figures?.[by]
+    engine.draw([own, by, shown.node, turnedAway, learn.hides], () => learn.hides || shown.terminal || !(own?.moves || (own?.done && !turnedAway)) ? null : thinking(own.moves ? { figures: own, step: shown.step, role: by } : null, { title: `Best for ${opened.roles[by]}`, rates: null, picture: shown.picture, choose: move => choose(move, by), follow }))
     const covered = learn.hides || shown.terminal || hand.state[0].length
-    point(stage, shown.picture, covered ? [] : bestCells(own, shown.moves[role()] ?? []), covered ? [] : threat.cells)
+    point(stage, shown.picture, covered ? [] : bestCells(own, shown.moves[by] ?? []), covered ? [] : threat.cells)
     menace.draw([threat.state, learn.hides], () => learn.hides ? null : threat.said())
     mind.hidden = shown.terminal
     searching.textContent = shown.terminal ? '' : closed ? 'The search has ended.' : !running ? 'The search is stopped.' : turnedAway || !free ? inQueue(queue)
@@ -353,7 +359,7 @@ function explore (main, opened, asked, from, { leave, enter }) {
     if (!line || ended) return
     const base = baseOf(line)
     const placed = line[base].node !== 0 ? { facts: line[base].facts.join(' ') } : {}
-    session.setItem('ggp-agent wish', JSON.stringify({ ...from, ...placed, moves: line.slice(base + 1).map(({ joint }) => joint), roles: opened.roles, title: opened.title, role: opened.roles[role()] }))
+    session.setItem('ggp-agent wish', JSON.stringify({ ...from, ...placed, moves: line.slice(base + 1).map(({ joint }) => joint), roles: opened.roles, title: opened.title, role: opened.roles[mover()] }))
     location.hash = '#/play'
   }
 

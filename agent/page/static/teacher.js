@@ -48,6 +48,8 @@ export function teacher (ways) {
       set(move !== here().played && isGood(moves, move, sharp) ? 'right' : 'wrong')
       return true
     },
+    // The role whose better move is asked in a position.
+    roleAt (at) { return phase !== null && here()?.at === at ? asked : undefined },
     leave (at) {
       if (phase !== null && here()?.at !== at) phase = null
     },

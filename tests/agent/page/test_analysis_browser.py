@@ -285,8 +285,8 @@ def test_each_role_of_simultaneous_moves_is_searched_when_its_move_is_asked(page
     page.wait_for_selector("text=Best for right")
 
 
-def test_a_line_waits_for_the_search_of_the_role_that_is_asked(page, agent):
-    """Each position is searched for one role after the other; what is known of the other role ends no search."""
+def search_a_line(page, agent):
+    """Begin to search a line whose search is told by the test."""
     page.add_init_script(
         "EventSource = class extends EventSource { constructor (...all) { super(...all); window.stream = this } }"
     )
@@ -295,10 +295,33 @@ def test_a_line_waits_for_the_search_of_the_role_that_is_asked(page, agent):
     page.get_by_role("button", name="Search the whole line").click()
     page.wait_for_selector("text=Searching the line, 2 positions left")
     page.wait_for_selector("text=Step 0, ")
-    told = "{ data: JSON.stringify({ node, values: [50, 50], figures: { [role]: { done: true } } }) }"
-    tell = f"([node, role]) => window.stream.dispatchEvent(new MessageEvent('thought', {told}))"
-    page.evaluate(f"[[0, 1], [0, 0], [0, 1]].forEach({tell})")
+
+
+def tell(page, *told):
+    """Tell figures of the initial position: a role and its figures, each."""
+    data = [json.dumps({"node": 0, "values": [50, 50], "figures": {role: figures}}) for role, figures in told]
+    page.evaluate(
+        "told => told.forEach(data => window.stream.dispatchEvent(new MessageEvent('thought', { data })))", data
+    )
+
+
+def test_a_line_waits_for_the_search_of_the_role_that_is_asked(page, agent):
+    """Each position is searched for one role after the other; what is known of the other role ends no search."""
+    search_a_line(page, agent)
+    tell(page, *((role, {"done": True}) for role in (1, 0, 1)))
     page.wait_for_selector("text=Step 1, ")
+
+
+def test_a_move_from_the_search_of_a_line_is_one_of_the_role_that_is_searched(page, agent):
+    """It was taken for a move of the first role."""
+    search_a_line(page, agent)
+    found = [{"move": f"(bid {number})", "visits": 9, "value": 50.0} for number in (2, 3)]
+    with page.expect_request("**/api/analysis/*/think"):
+        tell(page, (0, {"done": True}))
+    tell(page, (1, {"moves": found}))
+    page.wait_for_selector("text=Best for right")
+    page.locator("[data-key='idea (bid 2)']").press("Enter")
+    page.wait_for_selector("text=chosen: bid 2; now left")
 
 
 PLACED = " ".join(f"(cell {row} {column} b)" for row in "123" for column in "123") + " (control nought)"

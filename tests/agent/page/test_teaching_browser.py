@@ -115,3 +115,27 @@ def test_each_role_of_simultaneous_moves_is_judged_and_a_line_need_not_end_the_g
     page.wait_for_selector(".lessons table")
     assert page.locator(".lessons th[scope='row']").all_inner_texts() == ["left", "right"]
     assert page.get_by_role("button", name="Search the whole line").count() == 1
+
+
+DUEL = """
+(role left) (role right) (init fresh) (legal left wait) (legal left pass) (legal right good) (legal right bad)
+(<= (next done) (true fresh)) (<= (next won) (does right good)) (<= terminal (true done))
+(<= (goal right 100) (true won)) (<= (goal right 0) (not (true won)))
+(<= (goal left 0) (true won)) (<= (goal left 100) (not (true won)))
+"""
+
+
+def test_a_better_move_is_asked_of_the_role_whose_mistake_it_was(page, agent):
+    """Both roles choose at once; the moves of the first one are no answer."""
+    page.goto(f"{agent}/#/analysis")
+    page.get_by_label("pasted rules").check()
+    page.fill("#rules", DUEL)
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    for move in ("wait", "bad"):
+        page.locator(f".choices [data-key='move {move}']").press("Enter")
+    page.wait_for_selector("text=Game over")
+    page.get_by_role("button", name="Learn from your mistakes").click()
+    page.get_by_role("button", name="Find better moves").click()
+    page.wait_for_selector("text=right played bad, blunder. Find a better move.")
+    page.locator(".choices [data-key='move good']").press("Enter")
+    page.wait_for_selector("text=good is a good move")
