@@ -124,6 +124,7 @@ class Analyses:
             raise PageError("you have no role in this game")
         source = source_of(log)
         analysis = await self.open(source)
+        analysis.watchers += 1  # who waits for the hint; else its place is free for others
         try:
             if not self.may_search(analysis, hurried=True):
                 raise PageError(IN_USE)

@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from agent.page.analyses import BESIDE
+from agent.page.analysis import Analysis
 from agent.page.errors import LaterError, PageError
 from agent.page.readers import Readers
 from agent.page.sources import _allowed, facts_of
@@ -419,4 +420,28 @@ async def test_an_analysis_keeps_its_place_while_it_searches_for_a_second_role(m
         await thought(a, mine, lambda told: told.get("figures", {}).get("0", {}).get("done"))
         assert (await sent(a, think, {"node": 0, "role": 1}))[1]["searches"]
         assert not await searches(a, other)
+        page.close()
+
+
+async def test_a_hint_keeps_its_search_place_until_it_is_found(monkeypatch):
+    """No page shows its analysis, but a visitor waits for it."""
+    started, best = asyncio.Event(), Analysis.best
+
+    async def observed(self, *asked):
+        started.set()
+        return await best(self, *asked)
+
+    monkeypatch.setattr(Analysis, "best", observed)
+    async with agent(**SETTINGS) as a:
+        other = (await opened(a, game="connectFour"))["key"]
+        _, page = await watching(a, other)
+        asked = {"game": "connectFour", "role": "red", "startClock": 0.5, "playClock": 0.5}
+        key = (await sent(a, "/api/play", asked))[1]["key"]
+        await until(a, key, "person")
+        hint = asyncio.create_task(sent(a, f"/api/play/{key}/hint", {}))
+        await started.wait()
+        assert not await searches(a, other)
+        status, found = await hint
+        assert (status, found.get("move", "").startswith("(drop ")) == (200, True), found
+        await sent(a, f"/api/play/{key}/leave", {})
         page.close()
