@@ -42,11 +42,17 @@ def by_keys(page):
 
 @pytest.fixture
 def page(browser):
-    """A fresh tab; whatever goes wrong in its scripts fails the test."""
+    """A fresh tab; whatever goes wrong in its scripts fails the test.
+
+    Tabs that the test opened itself are closed, too: their streams and searches would take the places of later tests.
+    """
+    before = browser.pages
     tab = browser.new_page()
     faults = []
     tab.on("pageerror", lambda error: faults.append(str(error)))
     tab.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
     yield tab
-    tab.close()
+    for one in browser.pages:
+        if one not in before:
+            one.close()
     assert faults == []
