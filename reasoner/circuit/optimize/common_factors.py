@@ -20,6 +20,9 @@ from reasoner.kernels import device_function, device_function_norefcount, kernel
 MAX_LITERALS = 200_000
 """Maximum literals in the terms of one gate; a larger gate is left unchanged."""
 
+MAX_DEPTH = 256
+"""Maximum literals that are factored out of the same terms, each by a recursive call; the stack limits the calls."""
+
 
 def factor(logic: Logic) -> Logic:
     """Return the graph with common factors taken out."""
@@ -123,12 +126,15 @@ def _gate_with_terms(store: GateStore, literal: Literals, wide: Wide, leaves: Li
         else:
             plain[others] = literal[leaf]
             others += 1
-    return _combined(store, flat, start[: terms + 1], plain[:others])
+    return _combined(store, flat, start[: terms + 1], plain[:others], 0)
 
 
 @device_function
-def _combined(store: GateStore, flat: Literals, start: Longs, plain: Literals) -> int:
-    """Return the AND of the `plain` literals and the complements of the terms; term i is flat[start[i]] … ."""
+def _combined(store: GateStore, flat: Literals, start: Longs, plain: Literals, depth: int) -> int:
+    """Return the AND of the `plain` literals and the complements of the terms; term i is flat[start[i]] … .
+
+    depth: the number of literals that are already factored out of these terms.
+    """
     count = len(start) - 1
     if count == 0:
         return conjunction(store, plain.copy())
@@ -140,7 +146,7 @@ def _combined(store: GateStore, flat: Literals, start: Longs, plain: Literals) -
     alive = np.ones(count, np.bool_)
     extra = np.empty(count, np.int32)
     extras = 0
-    while True:
+    while depth < MAX_DEPTH:
         literals, ends = _by_frequency(flat, start, alive)
         found = False
         for k in range(len(ends)):
@@ -152,7 +158,7 @@ def _combined(store: GateStore, flat: Literals, start: Longs, plain: Literals) -
                 continue
             factor = literals[begin, 0]
             inner, inner_start = _without(flat, start, literals[begin : ends[k], 1], alive, factor, mine)
-            rest = _combined(store, inner, inner_start, np.empty(0, np.int32))
+            rest = _combined(store, inner, inner_start, np.empty(0, np.int32), depth + 1)
             extra[extras] = and_(store, factor, rest ^ 1) ^ 1
             extras += 1
             found = True
