@@ -257,11 +257,13 @@ def _best_goal(circuit: Circuit, role: int) -> int | None:
 
 
 def _disjuncts(circuit: Circuit, first: int) -> list[int]:
-    """Return the disjuncts of `terminal`: each literal is false while the game is not over."""
-    found, waiting = [], [circuit.terminal]
+    """Return the disjuncts of `terminal`, also inner ones: each literal is false while the game is not over."""
+    found, waiting = set[int](), [circuit.terminal]
     while waiting:
         literal = waiting.pop()
-        found.append(literal)
+        if literal in found:
+            continue
+        found.add(literal)
         if literal & 1 and literal >> 1 >= first:
             gate = (literal >> 1) - first
             waiting += [int(circuit.left[gate]) ^ 1, int(circuit.right[gate]) ^ 1]

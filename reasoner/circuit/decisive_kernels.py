@@ -19,14 +19,14 @@ def win(store: GateStore, query: WinQuery, legal: Literals, move: int, ended: Bo
     ended: [2 * bases], for each base whether the move may end its truth, and whether it may end its falsehood; nothing
     is set if another role has a choice.
     """
-    node = query.given.copy()
-    _assume(query, node, legal[move])
+    node, seen = query.given.copy(), np.zeros(len(query.given), np.bool_)
+    _assume(query, node, legal[move], seen)
     for word in range(query.implied.shape[2]):
         for value in range(2):
             bits, base = query.implied[move, value, word], WORD * word
             while bits:
                 if bits & ONE:
-                    _assume(query, node, 2 * (1 + base) + 1 - value)
+                    _assume(query, node, 2 * (1 + base) + 1 - value, seen)
                 bits >>= ONE
                 base += 1
     _evaluate(store, query, query.ahead, node)
@@ -67,7 +67,7 @@ def phases_read(left: Literals, right: Literals, first: int, literal: int) -> Bo
 def under_turn(store: GateStore, query: WinQuery, gates: Longs, turn: int, literals: Literals) -> Literals:
     """Return `literals` under the assumption that `turn` is true; gates: the gates that they need."""
     node = query.given.copy()
-    _assume(query, node, turn)
+    _assume(query, node, turn, np.zeros(len(node), np.bool_))
     _evaluate(store, query, gates, node)
     found = np.empty(len(literals), np.int32)
     for i in range(len(literals)):
@@ -94,8 +94,8 @@ def reasons(store: GateStore, cone: Longs, because: Literals) -> None:
 
 
 @device_function
-def _assume(query: WinQuery, node: Literals, literal: int) -> None:
-    """Assume a literal, and with it the members of its conjunction."""
+def _assume(query: WinQuery, node: Literals, literal: int, seen: Bools) -> None:
+    """Assume a literal, and with it the members of its conjunction; seen: [nodes] the gates assumed so far, changed."""
     stack = np.empty(len(query.left) + 2, np.int32)
     stack[0], height = literal, 1
     while height:
@@ -103,9 +103,10 @@ def _assume(query: WinQuery, node: Literals, literal: int) -> None:
         one = stack[height]
         at = one >> 1
         node[at] = TRUE ^ (one & 1)
-        if one & 1:
+        if one & 1 or seen[at]:
             continue
         if at >= query.first:
+            seen[at] = True
             stack[height], stack[height + 1] = query.left[at - query.first], query.right[at - query.first]
             height += 2
         elif at < len(query.begins) - 1:

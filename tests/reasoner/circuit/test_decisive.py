@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from reasoner.circuit.decisive import decisive_moves
 from reasoner.circuit.exclusive_pairs import exclusive_pairs
+from reasoner.circuit.graph import FALSE
 from reasoner.lanes.alternating_roles import take_turns
 from reasoner.lanes.tactics.preferred_moves import in_turn
 from tests.machines import built
@@ -192,3 +193,34 @@ def test_a_role_that_never_has_a_move_causes_no_warning_of_numpy():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(Gates(rules).number[1]) == 0
+
+
+DIAMONDS = """
+(role r) (role s) (init (control r)) (kind x) (kind y) (kind z)
+(<= (next (control s)) (true (control r))) (<= (next (control r)) (true (control s)))
+(<= (legal ?r (set ?k ?i)) (true (control ?r)) (succ ?i ?j) (kind ?k))
+(<= (legal ?r (step ?i)) (true (control ?r)) (t ?i))
+(<= (legal ?r (left ?i)) (true (control ?r)) (a ?i)) (<= (legal ?r (right ?i)) (true (control ?r)) (b ?i))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (on ?k ?i)) (does ?r (set ?k ?i))) (<= (next (on ?k ?i)) (true (on ?k ?i)))
+(<= (t 0) (true (on z 0)))
+(<= (goal r 100) (true (control s))) (<= (goal r 0) (true (control r)))
+(<= (goal s 100) (true (control r))) (<= (goal s 0) (true (control s)))
+"""
+ANY = "(<= (a ?i) (t ?i)) (<= (a ?i) (true (on x ?i))) (<= (b ?i) (t ?i)) (<= (b ?i) (true (on y ?i)))"
+ANY_AFTER = "(<= (t ?j) (succ ?i ?j) (a ?i)) (<= (t ?j) (succ ?i ?j) (b ?i))"
+ALL = "(<= (a ?i) (t ?i) (not (true (on x ?i)))) (<= (b ?i) (t ?i) (not (true (on y ?i))))"
+ALL_AFTER = "(<= (t ?j) (succ ?i ?j) (a ?i) (b ?i))"
+LEVELS = 28
+
+
+@pytest.mark.parametrize("rules", [ANY + ANY_AFTER, ALL + ALL_AFTER])
+def test_each_condition_is_visited_once_however_many_paths_lead_to_it(rules):
+    """The ends, and the moves, depend on chains of diamonds: 2 ** LEVELS paths, which no build would ever visit."""
+    levels = " ".join(f"(succ {i} {i + 1})" for i in range(LEVELS))
+    gates = Gates(f"{DIAMONDS} {rules} {levels} (<= terminal (t {LEVELS}))")
+    for state, role, legal in positions(gates, seed=1, most=6):
+        bits = gates.values(state)
+        for move in legal:
+            literal = int(gates.known.wins[gates.number[role][move]]) if gates.known is not None else FALSE
+            assert (bits[literal >> 1] ^ (literal & 1)) <= gates.wins(state, role, move)
