@@ -43,12 +43,17 @@ class Propagation:
         self._rng, self._most = rng, most
 
     def after(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
-        """Return the states after a joint move; tries all joint moves if they are few, and otherwise draws some."""
+        """Return the states after a joint move; tries all joint moves if they are few, and otherwise draws some.
+
+        The set is not exact if time is over before all joint moves are tried.
+        """
         most = (1 if before.exact else PARTICLE_SWEEPS) * MAX_SWEEPS * self.games.room
         if len(before.states) <= most:
             listed = list(islice(self._joints(before, seen), most + 1))
             if len(listed) <= most:
-                return self.thinned(self._kept(before, iter(listed), seen, over), exact=before.exact)
+                tries = iter(listed)
+                found = self._kept(before, tries, seen, over)
+                return self.thinned(found, exact=before.exact and next(tries, None) is None)
         return self.thinned(self._kept(before, self._draws(before, over), seen, over), exact=False)
 
     def ignoring_percepts(self, before: StateSet, seen: Observation, over: Over) -> StateSet:

@@ -159,3 +159,22 @@ def test_particles_too_make_another_move_where_the_one_asked_for_is_not_legal(en
     belief._past[-1] = replace(belief.now, exact=False)
     belief.observe(Observation(read_term("(play low)"), frozenset({read_term("(card high)")}), asked=True))
     assert shown(belief) == {"(played b high)": 1.0}
+
+
+DEALT = """
+(role a) (role random) (init (step 0)) (then 0 1) (then 1 2)
+(<= (legal random (deal ?x)) (true (step 0)) (card ?x)) (<= (legal random noop) (not (true (step 0))))
+(legal a wait)
+(<= (next (step ?n)) (true (step ?m)) (then ?m ?n))
+(<= (next (has ?x)) (does random (deal ?x)))
+(<= terminal (true (step 2))) (goal a 50) (goal random 0)
+""" + " ".join(f"(card {number})" for number in range(40))
+"""A hidden card is dealt; more cards than games that a machine without a circuit steps together."""
+
+
+@pytest.mark.parametrize(("late", "states"), [(False, 40), (True, 32)])
+def test_states_are_exact_only_if_there_was_time_to_try_all_joint_moves(late: bool, states: int):
+    """Else the states that were not tried are lost without a trace, and particles are not diversified."""
+    belief = Belief(load(DEALT, "relational"), 0)
+    belief.observe(Observation(read_term("wait"), frozenset()), lambda: late)
+    assert (len(belief.now.states), belief.now.exact) == (states, not late)
