@@ -15,7 +15,7 @@ from __future__ import annotations
 import copy
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -220,7 +220,7 @@ class Batch:
         Raises StateError if their number is wrong, or if the circuit cannot represent one of them.
         """
         chosen = self._lanes_of(games)
-        numbers = np.arange(self.games)[... if games is None else np.asarray(games)]
+        numbers = np.arange(self.games)[... if games is None else _selection(games)]
         rows = states if isinstance(states, np.ndarray) else [np.frombuffer(self._held(s), np.uint8) for s in states]
         if np.shape(rows) != (len(numbers), self._bytes):
             raise StateError(
@@ -291,7 +291,7 @@ class Batch:
     def _mask(self, games: ArrayLike | None) -> Bools:
         mask = np.full(self.games, games is None)
         if games is not None:
-            mask[np.asarray(games)] = True
+            mask[_selection(games)] = True
         return mask
 
     def _lanes_of(self, games: ArrayLike | None) -> NDArray[np.uint64]:
@@ -312,6 +312,12 @@ class Batch:
         return IllegalMoveError(
             f"game {game}: {name} is not a legal move of {self.roles[role]}; legal: {some or 'none'}"
         )
+
+
+def _selection(games: ArrayLike) -> NDArray[Any]:
+    """Return a mask or indices as an array; NumPy makes an array of floats, which is no index, of an empty list."""
+    chosen = np.asarray(games)
+    return chosen if chosen.size else chosen.astype(np.intp)
 
 
 def _literals(bases: Iterable[int]) -> NDArray[np.uint32]:

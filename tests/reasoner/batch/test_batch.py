@@ -280,3 +280,13 @@ def test_numpy_hands_the_arrays_on_without_a_copy(machines):
 def test_impossible_arguments_are_refused_with_a_reason(machines, given, message):
     with pytest.raises(StateError, match=message):
         given(machines["ticTacToe"])
+
+
+def test_an_empty_list_selects_no_game():
+    """An empty list of indices, as a filter may leave it, is neither an error nor all games."""
+    batch = Batch(built(GAMES / "ticTacToe.kif"), 3)
+    batch.step(np.full(batch.goals.shape, -1))
+    before = batch.states.copy()
+    batch.reset([])
+    batch.put(before[:0], [])
+    assert np.array_equal(batch.states, before)
