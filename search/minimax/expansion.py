@@ -18,7 +18,7 @@ from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import Lanes, section, seed_generators, word
 from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit
-from search.minimax.positions import CROWDED, EXPANDED, FAULT, JOINT, SOLVED, UNOPPOSED, USED, Positions
+from search.minimax.positions import CROWDED, EXPANDED, FAULT, JOINT, SOLVED, UNEVEN, UNOPPOSED, USED, Positions
 
 MOST = 64
 """Maximum number of positions that are expanded at once: their moves are read from one word of the lanes."""
@@ -271,8 +271,11 @@ def _evaluate(program: Lanes, game: Game, positions: Positions, pack: Pack, coun
                 true &= true - ONE
     for lane in range(count):
         if (pack.values[program.stop * WORDS + (lane >> 6)] >> uint64(lane & 63)) & ONE:
-            if pack.goals[lane, 0] + pack.goals[lane, 1] > game.points:
+            total = pack.goals[lane, 0] + pack.goals[lane, 1]
+            if total > game.points:
                 positions.counts[FAULT] = UNOPPOSED
+            elif total < game.points:
+                positions.counts[UNEVEN] = 1
             won = (pack.goals[lane, 0] - pack.goals[lane, 1]) / game.points
             positions.values[used + lane] = min(max(0.5 + 0.5 * won, 0.0), 1.0)
             positions.marks[used + lane], positions.distances[used + lane] = SOLVED, 0

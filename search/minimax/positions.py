@@ -17,8 +17,9 @@ from reasoner.kernels.scalars import int64
 
 SOLVED, PENDING = 1, 2
 """Marks of a position: its value is exact; it waits for its expansion."""
-USED, EXPANDED, FAULT = 0, 1, 2
-"""Places of `Positions.counts`: positions in use; expansions; the fault that prevents a search (0: none)."""
+USED, EXPANDED, FAULT, UNEVEN = 0, 1, 2, 3
+"""Places of `Positions.counts`: positions in use; expansions; the fault that prevents a search (0: none); 1: an end was
+seen that gives both roles together less than all points, so that values are not the points of either."""
 JOINT, CROWDED, UNOPPOSED = 1, 2, 3
 """Faults: both roles choose at the same time; a position has more moves than lanes; an end gives both roles together
 more than all points."""
@@ -47,7 +48,7 @@ class Positions(NamedTuple):
     visits: Ints  # [N] expansions of the position and below it
     distances: Ints  # [N] joint moves to the end along the proof, if SOLVED
     leads: Singles  # [N] legal moves of the first role minus those of the second, as a share of both
-    counts: Longs  # [3] by USED, EXPANDED, FAULT
+    counts: Longs  # [4] by USED, EXPANDED, FAULT, UNEVEN
     table: Ints  # [T] expanded positions, by hashes of their states (`transpositions`)
 
 
@@ -67,7 +68,7 @@ def positions(size: int, words: int) -> Positions:
     records = np.zeros(size, WALKED), np.zeros(size, OTHER)
     views = {name: own[name] for own in records for name in own.dtype.names or ()}
     table = np.zeros(1 << (size.bit_length() - 1), np.int32)
-    return Positions(states=np.zeros((size, words), np.uint64), counts=np.zeros(3, np.int64), table=table, **views)
+    return Positions(states=np.zeros((size, words), np.uint64), counts=np.zeros(4, np.int64), table=table, **views)
 
 
 def position_bytes(words: int) -> int:

@@ -20,6 +20,7 @@ from search.minimax.positions import (
     EXPANDED,
     FAULT,
     SOLVED,
+    UNEVEN,
     USED,
     keep_marked,
     mark_kept,
@@ -102,8 +103,7 @@ class MinimaxSearch(Searcher):
     @property
     def solved(self) -> bool:
         """See `search.search.Search.solved`."""
-        marks = self._positions.marks
-        return bool((marks[self._root] | marks[self._start]) & SOLVED)
+        return self._is_proven(self._root) or self._is_proven(self._start)
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """See `search.search.Search.think`."""
@@ -224,12 +224,12 @@ class MinimaxSearch(Searcher):
     def _best_child(self) -> int:
         """Return the child of the root that the last test found best, or else that has the best value.
 
-        -1: the root was not expanded, or is solved.
+        -1: the root was not expanded, or is proven.
         """
         tree, root, best = self._positions, self._root, int(self._progress.counts[BEST])
-        if tree.marks[root] & SOLVED or not tree.sizes[root]:
+        if self._is_proven(root) or not tree.sizes[root]:
             return -1
-        if best >= 0 and self._start == root:
+        if best >= 0 and self._start == root and not tree.marks[root] & SOLVED:
             return best
         return max(self._children(root), key=lambda child: self._value(child, int(tree.movers[root])))
 
@@ -256,8 +256,13 @@ class MinimaxSearch(Searcher):
         value = float(self._positions.values[node])
         return value if role == 0 else 1 - value
 
+    def _is_proven(self, node: int) -> bool:
+        """Whether the value of a position is exact, and is the points of each role: one has all, or ends share all."""
+        tree = self._positions
+        return bool(tree.marks[node] & SOLVED and (not tree.counts[UNEVEN] or tree.values[node] in (0, 1)))
+
     def _proof(self, node: int) -> Proof | None:
-        if not self._positions.marks[node] & SOLVED:
+        if not self._is_proven(node):
             return None
         return Proof((self._value(node, 0), self._value(node, 1)), int(self._positions.distances[node]))
 

@@ -38,7 +38,7 @@ from search.minimax.learner import TRACE, Learner, returns
 from search.minimax.learning import Evaluation, fit, samples
 from search.minimax.lesson import Lesson
 from search.minimax.patterns import patterns
-from search.minimax.positions import FAULT, JOINT, SOLVED, UNOPPOSED, USED, Positions, positions
+from search.minimax.positions import FAULT, JOINT, SOLVED, UNEVEN, UNOPPOSED, USED, Positions, positions
 from search.minimax.search import MOBILITY, MinimaxSearch
 from search.minimax.self_play import new_games
 from search.native.tree import pack
@@ -237,6 +237,24 @@ def test_nim_is_solved_and_won_if_it_can_be(heap: int):
     assert search.report().value == (0 if heap % 4 == 0 else 100)
     if heap % 4:
         assert str(search.best()) == f"(take {heap % 4})"
+
+
+@pytest.mark.parametrize("points", [100, 60])
+def test_a_value_is_proven_only_if_the_roles_share_all_points(points: int):
+    rules = NIM.replace("(init (heap 7))", "(init (heap 2))").replace("(goal ?r 100)", f"(goal ?r {points})")
+    search = searched(rules + "(<= (goal ?r 100) (role ?r) (true never)) (<= (next never) (true never))")
+    assert search._positions.marks[search._root] & SOLVED
+    proven = points == 100
+    assert search.solved == search.report().solved == proven
+    assert [told.proven for told in search.report().moves if told.value > 50] == [proven]
+    assert str(search.best()) == "(take 2)"
+
+
+def test_a_win_of_all_points_is_proven_even_if_other_ends_share_less():
+    search = searched(NIM.replace("(init (heap 7))", "(init (heap 2))"))
+    search._positions.counts[UNEVEN] = 1
+    assert [told.value for told in search.report().moves if told.proven] == [100]
+    assert search.solved
 
 
 def test_the_report_follows_the_game_and_memory_is_freed():
