@@ -161,7 +161,7 @@ def _features(text: str, as_json: bool) -> str:
         while not learning.finished:
             learning.run(other, clock.now() + 2 * LEARNING, None)
         if learning.lesson is None or learning.sample is None:
-            head = "; no evaluation: no game of self-play ended in ten seconds"
+            head = f"; no evaluation: {learning.fault or 'no game of self-play ended in ten seconds'}"
         else:
             data, head = learning.lesson.data(), learning.lesson.text(machine.roles[0])
             weighed = weigh(machine, learning.sample, features)

@@ -24,7 +24,7 @@ from search.minimax.kinds import Kinds, kinds
 from search.minimax.learning import Evaluation, Samples, fitting, samples
 from search.minimax.lesson import Lesson
 from search.minimax.patterns import SCORE, patterns
-from search.minimax.positions import FAULT, USED, positions
+from search.minimax.positions import FAULT, FAULTS, USED, positions
 from search.minimax.self_play import Games, Manner, new_games, play_on
 from search.native.tree import pack
 
@@ -118,6 +118,11 @@ class Learner:
         """The number of positions evaluated per second of self-play; 0 while the first games are played."""
         return self._evaluated / max(self._playing, 1e-9) if self._generation else 0.0
 
+    @property
+    def fault(self) -> str | None:
+        """Why the game cannot be learned; None: no reason is known."""
+        return FAULTS.get(int(self._positions.counts[FAULT]))
+
     def run(self, clock: Clock, deadline: float, stop: Callable[[], bool] | None) -> None:
         """Learn until `deadline`, until `stop` returns true, or until the time for learning is over."""
         while not self.finished and clock.now() + SLICE_SECONDS < deadline and not (stop and stop()):
@@ -182,7 +187,7 @@ class Learner:
         self._kept = [*(self._kept if self._generation > 1 else ()), drawn]
         drawn = Drawn(*map(np.concatenate, zip(*self._kept, strict=True)))
         self._generation += 1
-        fault = self._positions.counts[FAULT] != 0
+        fault = self.fault is not None
         last = self._generation >= GENERATIONS
         if len(np.unique(drawn.games)) > 1 and not fault:
             began = self._spent

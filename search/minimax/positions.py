@@ -21,8 +21,12 @@ USED, EXPANDED, FAULT, UNEVEN = 0, 1, 2, 3
 """Places of `Positions.counts`: positions in use; expansions; the fault that prevents a search (0: none); 1: an end was
 seen that gives both roles together less than all points, so that values are not the points of either."""
 JOINT, CROWDED, UNOPPOSED = 1, 2, 3
-"""Faults: both roles choose at the same time; a position has more moves than lanes; an end gives both roles together
-more than all points."""
+FAULTS = {
+    JOINT: "both roles choose at the same time",
+    CROWDED: "a position has more moves than lanes",
+    UNOPPOSED: "an end gives both roles together more than all points",
+}
+"""The faults, for people."""
 
 Marks = NDArray[np.int8]
 Sizes = NDArray[np.int16]

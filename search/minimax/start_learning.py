@@ -70,6 +70,11 @@ class StartLearning:
         """The positions that the lesson was learned from."""
         return self._learner.sample if self._learner else None
 
+    @property
+    def fault(self) -> str | None:
+        """Why the game cannot be learned; None: no reason is known."""
+        return self._learner.fault if self._learner else None
+
     def further(self) -> FurtherLearning | None:
         """Return the learning that continues after `lesson`; None if nothing was learned."""
         if self._learner is None or self.lesson is None:

@@ -259,6 +259,14 @@ def test_the_features_of_a_game_of_pieces_are_shown_with_their_weights():
     assert shown["generated"]["error"] > 0
 
 
+@pytest.mark.long
+def test_the_reason_why_a_game_of_pieces_has_no_evaluation_is_shown(tmp_path):
+    rules = find_game("breakthrough").text
+    (tmp_path / "both.kif").write_text(rules.replace("(goal ?player 0)", "(goal ?player 90)"))
+    shown = run("show", str(tmp_path / "both.kif"), "--stage", "features").output
+    assert shown.startswith("; no evaluation: an end gives both roles together more than all points\n")
+
+
 def test_generated_features_of_other_games_are_shown_without_weights():
     shown = run("show", "ticTacToe", "--stage", "features").output
     assert "pieces" in shown
