@@ -48,7 +48,7 @@ LONG_SECONDS = 10.0
     "--minutes", type=FiniteRange(min=0, min_open=True), default=10.0, show_default=True, help="Maximum time."
 )
 @click.option("--threads", type=click.IntRange(1, 256), help="Processors to use. Default: all.")
-@click.option("--memory", type=click.IntRange(1, 2**20), default=1024, show_default=True, help="MiB for positions.")
+@click.option("--memory", type=click.IntRange(8, 2**20), default=1024, show_default=True, help="MiB for positions.")
 @click.option("--table", type=FILE, metavar="FILE", help="Keep the positions in FILE; continue with those in it.")
 @click.option("--cluster", metavar="ADDRESS", help="Search on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
 @click.option("--certificate", type=FILE, metavar="FILE", help="Write a strategy of each role, for --check.")

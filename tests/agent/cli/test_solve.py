@@ -259,6 +259,7 @@ WRONG = {
     "a cluster and a table": (("nim", "--cluster", "local", "--table", "x"), "omit --table and --certificate"),
     "a cluster for one role": (("hanoi", "--cluster", "local"), "--cluster are for games of two roles"),
     "no cluster": (("nim", "--cluster", "nowhere"), "is not a cluster address"),
+    "little memory": (("hanoi", "--memory", 1), "8<=x<="),
     "no list": (("nim", "--position", "a"), "not a list of terms: a; the start is, as an example, ((control first) ("),
     "infix": (("nim", "--position", "control(first"), "(first; the start is, as an example, ((control first) ("),
     "misspelt": (("nim", "--position", "((contrl first))"), "no `init` or `next` makes the fact (contrl first): "),
