@@ -72,6 +72,7 @@ class Turns:
         self.answered: str | None = None  # our move in this state, once answered
         self._skipped: Joint | None = None  # a repeated joint move that was treated as the same message sent twice
         self._doubled = False  # whether the last joint move may come from a repeated message
+        self._recurs = False  # whether it is also one of the joint moves shortly before it
         self._before_nil: _Before | None = None  # what was known before a NIL that was the last message
         self._other: list[Item] | None = None  # the joint moves if a NIL was understood wrongly
         self._known: LastKnown | None = None  # what was known before the last gap
@@ -130,7 +131,7 @@ class Turns:
         # moves fit after it, or if the search for them has failed, which may have taken all the time.
         another = self._assumed or bool(self._unfit) or (not self.doubtful and len(self._since) > SUSPECT)
         applied = self._applied_in_doubt(joint, gap, over, lost=True) if lost else None
-        applied = applied or self._applied_usually(joint, repeated, gap, before_nil)
+        applied = applied or self._applied_usually(joint, repeated, gap, before_nil, soon)
         applied = applied or self._applied_in_doubt(joint, gap, over, explain=not another)
         if applied is None and self._sure is not None and 0 < len(self._since) <= SUSPECT:
             applied = next(filter(None, self._applied_otherwise(self._sure, joint)), None)
@@ -188,7 +189,8 @@ class Turns:
     def _go_on_as(self, before_nil: _Before, joint: Joint) -> JointsChange:
         """Continue the match before a NIL, which only repeated the first message."""
         self.joints, self.states, self.answered = before_nil.joints, before_nil.states, before_nil.answered
-        self._other, self._skipped, self._doubled = [joint], joint, False
+        self._other, self._skipped = [joint], joint
+        self._doubled = self._recurs = False
         return JointsChange(0, tuple(self.joints))
 
     def _may_be_new(self, joint: Joint) -> bool:
@@ -197,29 +199,30 @@ class Turns:
         return terms is not None and self.answered in (None, str(terms[self.role]))
 
     def _applied_usually(
-        self, joint: Joint, repeated: bool, gap: bool, before_nil: _Before | None
+        self, joint: Joint, repeated: bool, gap: bool, before_nil: _Before | None, soon: bool
     ) -> JointsChange | None:
         """Apply moves when the state is known."""
         if self.doubtful:
             return None
-        doubled = repeated or (joint in self._since[-RECENT:] and self._replaces_ours(joint))
+        recurs = joint in self._since[-RECENT:]
+        doubled = repeated or (recurs and self._replaces_ours(joint))
         known, other = self.joints, self._other
-        for earlier in self._readings(joint, before_nil):
+        for earlier in self._readings(joint, before_nil, soon):
             if (applied := self._applied_after(earlier, joint, gap)) is not None:
-                self._doubled = doubled
+                self._doubled, self._recurs = doubled, recurs
                 if earlier is other:
                     self._other = known
                 return applied
         return None
 
-    def _readings(self, joint: Joint, before_nil: _Before | None) -> Iterator[list[Item]]:
+    def _readings(self, joint: Joint, before_nil: _Before | None, soon: bool) -> Iterator[list[Item]]:
         """Yield the possible lists of moves before this message, most likely first."""
         if self._other is not None and self._denies_nil(joint, before_nil):
             yield self._other
         yield self.joints
         if self._skipped is not None:
             yield [*self.joints, self._skipped]
-        if self._doubled:
+        if self._doubled or (self._recurs and soon):
             yield self.joints[:-1]
         if self._other is not None:
             yield self._other
@@ -278,7 +281,8 @@ class Turns:
         keep = len(self.joints)
         self.joints = [*self.joints, *([None] if gap else []), *between, joint]
         self._since = [*self._since, *between]
-        self.states, self.answered, self._skipped, self._doubled = states, None, None, False
+        self.states, self.answered, self._skipped = states, None, None
+        self._doubled = self._recurs = False
         return JointsChange(keep, tuple(self.joints[keep:]), terms if usual else None)
 
     def _states_after_gap(self, joints: Sequence[Joint], over: Over, most: int) -> tuple[State, ...]:
@@ -313,7 +317,8 @@ class Turns:
             made.append(tuple(map(str, terms)))
         keep = _common(before.joints, self.joints)
         self.joints, self.states, self.answered = [*before.joints, *made], (state,), None
-        self._known, self._since, self._sure, self._skipped, self._doubled = None, [], None, None, False
+        self._known, self._since, self._sure, self._skipped = None, [], None, None
+        self._doubled = self._recurs = False
         return JointsChange(keep, tuple(self.joints[keep:]))
 
     def _applied_after_gap(self, joint: Joint, over: Over) -> JointsChange | None:
