@@ -96,19 +96,12 @@ def tournament(
     with contextlib.closing(store), _opened(trace) as trace_file, MatchBar(out := console()) as bar:
         shown = _Display(bar, out)
         session = Tournament(plan, boards, store, shown, trace_file, logs=logs)
-        finished, stopped = False, None
-        try:
-            finished = _run(session, cluster_arena(cluster, cpus) if cluster is not None else None)
-        except (ManagerError, ClusterError) as error:  # the results of the matches before it are printed
-            if not store.outcomes():
-                raise
-            stopped = error
+        finished, stopped = _play(session, store, cluster_arena(cluster, cpus) if cluster is not None else None)
         outcomes, total, left = store.outcomes(), len(session.pairings()), len(session.left())
     rows = standings(tuple(plan.players), outcomes, [name for name, spec in plan.players.items() if is_url(spec)])
-    texts = (as_csv(outcomes), as_json(plan, rows, outcomes), as_html(plan, rows, outcomes, total))
-    for path, text in zip((csv_file, json_file, html_file), texts, strict=True):
-        if path is not None:
-            _write(path, text)
+    _write(csv_file, as_csv(outcomes))
+    _write(json_file, as_json(plan, rows, outcomes))
+    _write(html_file, as_html(plan, rows, outcomes, total))
     _print_tables(rows if outcomes else ())
     for line in failure_lines({name: together(kinds) for name, kinds in shown.failures.items()}, logs):
         click.echo(line, err=True)
@@ -120,6 +113,18 @@ def tournament(
     if not finished:
         raise click.ClickException(f"interrupted; {left} matches are left; run the same command to resume")
     ctx.exit(1 if faults else 0)
+
+
+def _play(
+    session: Tournament, store: ResultStore, arena: OpenArena | None
+) -> tuple[bool, ManagerError | ClusterError | None]:
+    """Play the matches; return whether all were played, and the error that stopped a tournament that has results."""
+    try:
+        return _run(session, arena), None
+    except (ManagerError, ClusterError) as error:
+        if not store.outcomes():
+            raise
+        return False, error
 
 
 def _judged_games(plan: TournamentPlan) -> dict[str, JudgedGame]:
@@ -252,7 +257,10 @@ def _opened(path: Path | None) -> Iterator[TextIO | None]:
             file.close()
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path | None, text: str) -> None:
+    """Write a file that the user asked for; None: no file."""
+    if path is None:
+        return
     try:
         write_atomically(path, text.encode())
     except OSError as error:

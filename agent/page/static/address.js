@@ -5,7 +5,7 @@ let later = 0
 let told = location.hash // the fragment of the view that is shown
 addEventListener('hashchange', () => { told = location.hash })
 
-// Whether the fragment has changed and the browser has not told of it yet: another view comes next.
+// Whether the fragment has changed but the `hashchange` event has not come yet: another view comes next.
 export function leaving () {
   return location.hash !== told
 }
