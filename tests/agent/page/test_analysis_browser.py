@@ -286,7 +286,7 @@ def test_each_role_of_simultaneous_moves_is_searched_when_its_move_is_asked(page
 
 
 def search_a_line(page, agent):
-    """Begin to search a line whose search is told by the test."""
+    """Open a line and search it; the answers come from the test (`tell`), not from the agent."""
     page.add_init_script(
         "EventSource = class extends EventSource { constructor (...all) { super(...all); window.stream = this } }"
     )
@@ -335,7 +335,7 @@ window.fetch = async (path, options) => {
   return new Promise(done => window.held.push(() => done({ ok: true, json: async () => told })))
 }
 """
-"""Holds the answers about the placed position 1 and the rules back until the page is told to take them."""
+"""Delays two responses of the agent, those for position 1 and for the rules, until the test releases them."""
 LEFT = [
     ("button:text-is('Play on from here')", "form >> text=from a placed position"),
     ("button:text-is('Edit the rules')", "#rules"),
