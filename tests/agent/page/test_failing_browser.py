@@ -293,7 +293,7 @@ def test_a_browser_that_translates_the_page_changes_no_rules_and_keeps_no_messag
 
 def test_an_analysis_whose_process_has_ended_searches_no_more_and_opens_again(page, agent):
     page.goto(f"{agent}/#/analysis/game/ticTacToe/{'(mark 1 1),noop'}")
-    page.wait_for_selector("text=Stop the search")
+    page.wait_for_selector("[data-key=search]")
     words = "the process of its rules has ended"
     stream = {"content_type": "text/event-stream", "body": f'event: closed\ndata: "{words}"\n\n'}
     page.route("**/api/analysis/*/events", lambda route: route.fulfill(**stream))
@@ -303,7 +303,7 @@ def test_an_analysis_whose_process_has_ended_searches_no_more_and_opens_again(pa
     assert page.locator("[data-key=search]").count() == 0
     page.unroute("**/api/analysis/*/events")
     page.get_by_role("button", name="Open it again").click()
-    page.wait_for_selector("text=Stop the search")
+    page.wait_for_selector("[data-key=search]")
     page.wait_for_selector("text=Step 1, nought to move")
     assert page.locator("text=Open it again").count() == 0
 

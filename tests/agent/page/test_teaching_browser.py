@@ -108,11 +108,15 @@ def test_the_mistakes_of_a_line_are_found_and_a_better_move_is_asked_for(by_keys
 
 def test_each_role_of_simultaneous_moves_is_judged_and_a_line_need_not_end_the_game(page, agent):
     """The last position is searched for as long as the others, and each position for both roles."""
+    asked = []
+    page.on("request", lambda request: asked.append(request.post_data_json) if request.url.endswith("/think") else None)
     page.goto(f"{agent}/#/analysis/game/goofspiel/{quote('(bid 3),(bid 2);(bid 1),(bid 5)')}")
     page.wait_for_selector("text=Step 2,")
     page.get_by_role("button", name="Learn from your mistakes").click()
-    page.wait_for_selector("text=Searching the last position of the line")
     page.wait_for_selector(".lessons table")
+    timed = [(one["node"], one["role"], one["seconds"]) for one in asked if "seconds" in one]
+    assert [one[:2] for one in timed] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
+    assert len({seconds for *_, seconds in timed}) == 1
     assert page.locator(".lessons th[scope='row']").all_inner_texts() == ["left", "right"]
     assert page.get_by_role("button", name="Search the whole line").count() == 1
 
