@@ -54,12 +54,12 @@ class Propagation:
                 tries = iter(listed)
                 found = self._kept(before, tries, seen, over)
                 return self.thinned(found, exact=before.exact and next(tries, None) is None)
-        return self.thinned(self._kept(before, self._draws(before, over), seen, over), exact=False)
+        return self.thinned(self._kept(before, self._draws(before, self._most, over), seen, over), exact=False)
 
     def ignoring_percepts(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
         """Return some states after a random joint move, whatever the percepts."""
-        unseen = Observation(seen.move, None)
-        found = self._kept(before, self._draws(before, over), unseen, over, self.games.room)
+        unseen, wanted = Observation(seen.move, None), self.games.room
+        found = self._kept(before, self._draws(before, wanted, over), unseen, over, wanted)
         return self.thinned(found, exact=False)
 
     def thinned(self, found: Found, *, exact: bool) -> StateSet:
@@ -90,10 +90,10 @@ class Propagation:
                 for joint in product(*moves):
                     yield numbers[game], joint, each
 
-    def _draws(self, before: StateSet, over: Over) -> Iterator[Try]:
-        """Yield states drawn by probability, each with a joint move whose moves are all drawn at random."""
+    def _draws(self, before: StateSet, wanted: int, over: Over) -> Iterator[Try]:
+        """Yield states drawn by probability, each with a joint move drawn at random; bounded by the number `wanted`."""
         joint = (DRAWN,) * self._roles
-        for _ in range(DRAWS_PER_PARTICLE * self._most // self.games.room):
+        for _ in range(DRAWS_PER_PARTICLE * wanted // self.games.room):
             for number in self._rng.choice(len(before.states), self.games.room, p=before.weights).tolist():
                 yield number, joint, 1.0
             if over():
