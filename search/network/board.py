@@ -50,8 +50,9 @@ class Board:
 
     def check(self, width: int, moves: Sequence[int]) -> None:
         """Raise ValueError unless the shapes fit a first layer of `width` units, and the numbers of moves."""
-        if not self.layers or not self.cells or width != self.cells * self.channels or self.channels % VECTOR:
-            raise ValueError(f"a board of {self.cells} cells does not fit {width} units of the first layer")
+        if not self.neighbours.size or not self.layers or width != self.cells * self.channels or self.channels % VECTOR:
+            near = self.neighbours.shape[1]
+            raise ValueError(f"a board of {self.cells} cells and {near} neighbours does not fit {width} units")
         inside = self.neighbours.min(initial=0) >= 0 and self.neighbours.max(initial=0) <= self.cells
         shapes = {weights.shape for weights, _ in self.layers} | {(*bias.shape, 0) for _, bias in self.layers}
         wanted = {(self.neighbours.shape[1] * self.channels, self.channels), (self.channels, 0)}

@@ -100,6 +100,14 @@ def test_cells_that_do_not_exist_are_refused(name: str, number: float):
         from_bytes(pack(archive))
 
 
+def test_a_board_without_neighbours_is_refused():
+    """Its cells would have no inputs, and the kernels cannot lay it out."""
+    archive = unpack(to_bytes(drawn(network=on_board())))
+    none = {"neighbours": np.zeros((2, 0), np.float32), "board_0": np.zeros((0, 16), np.float32)}
+    with pytest.raises(StorageError, match="a board of 2 cells and 0 neighbours does not fit"):
+        from_bytes(pack(Archive(archive.header, {**archive.arrays, **none})))
+
+
 @pytest.mark.parametrize("name", ["neighbours", "board_0", "board_0_bias", "places_0", "place_rows_0", "hidden_0"])
 def test_arrays_of_a_board_of_another_shape_are_refused(name: str):
     archive = unpack(to_bytes(drawn(network=on_board())))
