@@ -81,6 +81,14 @@ class Board:
                 some[:, :-1] = np.maximum(near @ weights + bias, 0)
         return found
 
+    def largest_unit(self, first: float) -> float:
+        """Return a number that no unit of a cell exceeds if those of the first layer do not exceed `first`."""
+        most = largest = first
+        for weights, bias in self.layers:
+            most = float((most * np.abs(weights).sum(axis=0, dtype=np.float64) + np.abs(bias)).max())
+            largest = max(largest, most)
+        return largest
+
     def logits(self, role: int, cells: Singles, rows: NDArray[Any], moves: NDArray[Any]) -> Singles:
         """Return the part of the logits of E moves that comes from the cells that they name.  # [E]."""
         near = cells[rows[:, None], self.places[role][moves]].reshape(len(rows), -1)

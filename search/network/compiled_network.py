@@ -19,8 +19,9 @@ from search.network.evaluate import CHUNK, LAYER_COLUMNS, NETWORK, WORK, evaluat
 from search.network.network import Network
 from search.network.storage import Model
 
-MAX_WEIGHT = 1e4
-"""Largest accepted weight: a larger weight means that training diverged, and could make sums infinite."""
+MAX_WEIGHT, MAX_UNIT = 1e4, 1e25
+"""Largest accepted weight, and largest value that a unit could have: larger ones mean that training diverged, and could
+make sums infinite."""
 FPU_REDUCTION = 0.1
 """FPU reduction, as in KataGo (Wu 2019): an unvisited move has the value of its node minus a reduction, which grows to
 this once all other moves are visited."""
@@ -171,6 +172,10 @@ def _check(model: Model, circuit: Circuit) -> None:
             raise NetworkError(
                 f"a network weight is not a number from -{MAX_WEIGHT:g} to {MAX_WEIGHT:g}: train it again"
             )
+    with np.errstate(over="ignore"):
+        largest = network.largest_unit()
+    if not largest <= MAX_UNIT:
+        raise NetworkError(f"the weights of the network could give numbers above {MAX_UNIT:g}: train it again")
 
 
 def _all_arrays(network: Network) -> list[Singles]:

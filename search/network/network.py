@@ -92,6 +92,18 @@ class Network:
             units = np.maximum(units @ weights + bias, 0)
         return Activations(units, cells)
 
+    def largest_unit(self) -> float:
+        """Return a number that no unit of a layer exceeds, whatever the observation."""
+        most: Any = np.abs(self.fact_rows).sum(axis=0, dtype=np.float64) + np.abs(self.fact_bias)
+        largest = [most.max(initial=0)]
+        if self.board is not None:
+            largest.append(self.board.largest_unit(largest[0]))
+            most = np.full(len(most), largest[-1])
+        for weights, bias in self.hidden:
+            most = most @ np.abs(weights) + np.abs(bias)
+            largest.append(most.max(initial=0))
+        return float(max(largest))
+
     def value_logits(self, found: Activations) -> Singles:
         """Return the value of each role before the logistic function.  # [N, R]."""
         weights, bias = self.value

@@ -154,6 +154,27 @@ def test_weights_that_are_no_usable_numbers_are_refused(wrong: float) -> None:
     fitted(network)
 
 
+def test_weights_that_could_make_sums_infinite_are_refused() -> None:
+    """Each weight is small enough, but many layers of a board multiply them."""
+    network = board_network_for(circuit(), cells=9, layers=16, hidden=8, seed=1)
+    fitted(network)
+    assert network.board is not None
+    layers = tuple((np.full_like(weights, 1e4), bias) for weights, bias in network.board.layers)
+    with pytest.raises(NetworkError, match="train it again"):
+        fitted(dataclasses.replace(network, board=dataclasses.replace(network.board, layers=layers)))
+
+
+@pytest.mark.parametrize("layers", [0, 3])
+def test_no_unit_is_above_the_largest(layers: int) -> None:
+    """The bound holds for every observation, with a board and without."""
+    dense = network_for(circuit(), [32, 16, 16], seed=4)
+    network = board_network_for(circuit(), cells=9, layers=layers, hidden=16, seed=4) if layers else dense
+    observations = np.random.default_rng(4).integers(0, 2, (500, len(network.facts))).astype(np.uint8)
+    found = network.activations(observations)
+    most = max(float(units.max()) for units in (found.units, found.cells) if units is not None)
+    assert most <= network.largest_unit() < 1e9
+
+
 def test_a_network_of_another_game_is_refused_with_what_does_not_fit() -> None:
     network = network_for(circuit(), [8], seed=1)
     with pytest.raises(NetworkError, match="roles left, x; this one has cross, nought: study this game"):
