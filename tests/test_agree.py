@@ -52,6 +52,7 @@ def test_the_command_names_a_game_without_a_recording():
     assert "noSuchGame" in result.output
 
 
+@pytest.mark.long
 @needs_shared
 def test_the_command_ends_well_when_all_agree_and_says_when_time_ran_out():
     good = CliRunner().invoke(agree.main, ["--engine", "relational", "--jobs", "1", "ticTacToe"])

@@ -261,7 +261,10 @@ def _asks_for_the_system(node: ast.Attribute) -> bool:
 
 def _told_apart(path: Path) -> Iterator[str]:
     """The names in a file that only some systems know, and the paths that only Linux has."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    text = path.read_text(encoding="utf-8")
+    if not any(name in text for name in (*NOT_EVERYWHERE, "platform", "system", "/proc")):
+        return
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import | ast.ImportFrom):
             named = [getattr(node, "module", None), *(alias.name for alias in node.names)]
             yield from (name for name in named if name in NOT_EVERYWHERE)

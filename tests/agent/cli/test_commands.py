@@ -267,6 +267,7 @@ def test_the_reason_why_a_game_of_pieces_has_no_evaluation_is_shown(tmp_path):
     assert shown.startswith("; no evaluation: an end gives both roles together more than all points\n")
 
 
+@pytest.mark.long
 def test_generated_features_of_other_games_are_shown_without_weights():
     shown = run("show", "ticTacToe", "--stage", "features").output
     assert "pieces" in shown

@@ -621,6 +621,7 @@ async def test_a_match_of_gamemaster_continues_when_the_agent_is_started_again(t
         await a.until_info_says("available")
 
 
+@pytest.mark.long
 async def test_relay_matches_that_managers_have_abandoned_make_nobody_busy_for_good():
     """A match is dropped when it is overdue, and no list beside it remembers its player."""
     async with agent(server__takeover=0.0, clock__silence=0.0) as a:

@@ -116,15 +116,15 @@ async def test_garbage_in_place_of_http_harms_nothing(a):
 
 
 async def test_a_sender_that_stops_in_the_middle_is_answered_when_its_time_is_over():
+    requests = (
+        b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n(INFO",
+        b"POST / HTTP/1.0\r\nContent-Le",
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n(IN",
+        b"POST / HTTP/1.0\r\n\r\n(INFO",
+        b"GET /" + b"a" * (LIMIT + 1),
+    )
     async with agent(server__body_seconds=1.0) as a:
-        for request in (
-            b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n(INFO",
-            b"POST / HTTP/1.0\r\nContent-Le",
-            b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n(IN",
-            b"POST / HTTP/1.0\r\n\r\n(INFO",
-            b"GET /" + b"a" * (LIMIT + 1),
-        ):
-            answer = await a.raw(request)
+        for request, answer in zip(requests, await asyncio.gather(*map(a.raw, requests)), strict=True):
             assert answer.partition(b" ")[2].startswith(b"408 "), request
             assert b"must be sent within 1 s" in answer
 

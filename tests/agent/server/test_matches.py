@@ -284,6 +284,7 @@ async def test_a_role_without_a_legal_move_still_answers(a):
     assert await a.ask("(PLAY m NIL)") == "noop"
 
 
+@pytest.mark.long
 async def test_the_search_plays_until_the_end_with_legal_moves_while_the_circuit_is_built():
     async with agent("mcts:seed=1,simulations=200", worker__engine="auto") as a:
         game = machine(STONES)

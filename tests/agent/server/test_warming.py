@@ -161,6 +161,7 @@ def with_short_clocks(request):
     return b"%s\r\n\r\n%s" % (re.sub(rb"(?i)(content-length:) \d+", rb"\1 %d" % len(body), head), body)
 
 
+@pytest.mark.long
 async def test_whole_matches_are_played_before_any_worker_can_be_forked(loaded):
     """One of ggp-base, one with rules in infix, one with hidden information, at the same time."""
     requests = [with_short_clocks(exchange.request) for exchange in exchanges(HIDDEN[1])]

@@ -3,6 +3,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import resource
 import numpy as np
@@ -25,5 +27,6 @@ def _faults(*, kept: bool) -> int:
     return int(subprocess.check_output([sys.executable, "-c", PROGRAM.format(kept=kept)], text=True))
 
 
+@pytest.mark.long
 def test_an_array_reuses_the_memory_of_a_freed_one_without_new_pages() -> None:
     assert _faults(kept=True) < _faults(kept=False) / 4

@@ -158,6 +158,7 @@ def test_the_words_stay_names_and_calls_elsewhere():
     assert read("p :- not(q) & or(r,s)") == (["(<= p (not q) (or r s))"], [])
 
 
+@pytest.mark.long
 def test_deciding_takes_linear_time_and_a_bounded_number_of_remarks():
     texts = ["p :- q.\n" + "r(a) :- s, t.\n" * size for size in (1_000, 8_000)]
     assert [len(read(text)[1]) for text in texts] == [100, 100]

@@ -129,8 +129,8 @@ def missing(text: str, theory: str | None, wanted: list[tuple[str, list[str]]]) 
     "game",
     [
         "small",
-        "bundled",
-        pytest.param("reversi", marks=needs_shared),
+        pytest.param("bundled", marks=pytest.mark.long),
+        pytest.param("reversi", marks=[needs_shared, pytest.mark.long]),
         pytest.param("othello-comp2007", marks=[needs_shared, pytest.mark.long]),
     ],
 )
@@ -157,7 +157,7 @@ CAPTURES = [("(legal white (move ?a ?b ?c ?d)) (true (cell ?c ?d black))", ["?a"
     ("game", "wanted"),
     [
         ("ticTacToe", [*LINES_WITHOUT_ONE, *WINNING_MOVES]),
-        ("connectFour", THREE_OF_FOUR),
+        pytest.param("connectFour", THREE_OF_FOUR, marks=pytest.mark.long),
         ("breakthrough", CAPTURES),
     ],
 )

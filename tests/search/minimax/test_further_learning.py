@@ -42,6 +42,7 @@ def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Lesson, "trusted", True)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("trusting")
 def test_the_next_lesson_takes_longer_and_is_given_once():
     clock = ticking()
@@ -92,6 +93,7 @@ def test_a_search_learns_only_in_the_opponents_time_and_in_a_part_of_it():
     assert search.report().simulations > 0
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("trusting")
 def test_the_next_position_is_searched_by_the_new_lesson():
     machine, clock = built(BREAKTHROUGH), ticking()

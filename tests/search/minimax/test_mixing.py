@@ -95,6 +95,7 @@ def test_an_evaluation_of_little_weight_is_not_used():
     assert not search.report().evaluation
 
 
+@pytest.mark.long
 def test_what_was_learned_gets_its_weight_before_the_first_move():
     machine, clock = built(BREAKTHROUGH), ticking()
     learning = StartLearning(machine, OPTIONS, clock)

@@ -230,6 +230,7 @@ async def test_a_rule_sheet_for_more_roles_than_the_agent_has_places_is_played_w
         assert sorted(table["players"]) == ["ggp-agent", "random moves"]
 
 
+@pytest.mark.long
 async def test_the_agents_move_waits_for_its_circuit_where_the_person_wants_it_to():
     """The circuit plays far better; the page shows the progress of its compilation."""
     async with agent("mcts:threads=1,memory_mib=64", worker__engine="auto") as a:

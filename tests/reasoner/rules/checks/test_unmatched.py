@@ -32,6 +32,7 @@ def test_other_conditions_are_not_reported(condition: str):
     assert found(f"{_END} (<= terminal (true (step ?x)) {condition})") == []
 
 
+@pytest.mark.long
 def test_ten_thousand_conditions_on_ten_thousand_facts_are_checked_in_seconds():
     """Facts are looked up, so the time is linear in the number of conditions."""
     facts = " ".join(f"(pair {i} a)" for i in range(10_000))
