@@ -41,7 +41,7 @@ class Game:
     ) -> None:
         self._machine = machine
         self._state: State = machine.initial() if state is None else state
-        self.role = role  # index into machine.roles
+        self._role = role
         self.start_clock = start_clock  # seconds
         self.play_clock = play_clock
 
@@ -54,6 +54,11 @@ class Game:
     def state(self) -> State:
         """The current state, a state of `machine`."""
         return self._state
+
+    @property
+    def role(self) -> int:
+        """The player's role, an index into `machine.roles`."""
+        return self._role
 
     @property
     def belief(self) -> Belief | None:

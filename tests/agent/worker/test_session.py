@@ -186,6 +186,22 @@ def test_a_move_is_answered_whatever_a_player_raises_or_returns(error):
     assert any(isinstance(event, PlayerFailed) for event in made.channel.events)
 
 
+class Swaps(Reports):
+    """Takes the other role, to look at its moves, and does not give it back."""
+
+    def play(self, game, turn):
+        game.role = 1 - game.role
+        return super().play(game, turn)
+
+
+def test_a_player_cannot_take_another_role():
+    """The legal moves, from which every answer is taken, are those of the role of the match."""
+    made = session(player=Swaps())
+    play_all(made, None, ("(take 1)", "noop"))
+    assert made.channel.moves() == ["(take 1)", "noop"]
+    assert made.session._game.role == 0
+
+
 def test_a_circuit_that_becomes_ready_is_taken_up_between_turns(fake_build):
     made = session()
     play(made, None)
