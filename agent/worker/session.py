@@ -97,7 +97,7 @@ class Session:
             self._channel.send(Offered(OPENING, str(legal[0])))  # the player's `start` may not return
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
-        self._guarded(lambda: self._player.start(self._game, self._turn(deadline)))
+        self._guarded(lambda: self._player.start(self._game, self._turn(deadline)), "start")
         if not self._behind:
             self._channel.send(Ready())
 
@@ -151,16 +151,16 @@ class Session:
         self._answer_time = self._clock.now()
         self._channel.send(Answered(command.number, self._turns.answered))
         self._tell(self._player.thinking)
-        report = self._guarded(lambda: figures_of(self._player.report())) or {}
+        report = self._guarded(lambda: figures_of(self._player.report()), "report") or {}
         figures = {**report, **lanes_of(self._game.machine)}
         self._channel.send(Reported(self._game.machine.engine, figures, resident_memory()))
 
     def ponder(self) -> None:
         """Let the player think on the opponents' time until a command arrives or the player returns."""
         if self._game.improve():
-            self._guarded(lambda: self._player.changed(self._game))
+            self._guarded(lambda: self._player.changed(self._game), "changed")
         self._tell_engine()
-        self._guarded(lambda: self._player.ponder(self._game, self._turn(math.inf)))
+        self._guarded(lambda: self._player.ponder(self._game, self._turn(math.inf)), "ponder")
         self._tell_engine()  # the player may have switched to a faster machine
         self.patience = LOOK_EVERY if self._engines.building else None
 
@@ -168,7 +168,7 @@ class Session:
         """End the match with the last moves `joint`, if known; stop the player and the circuit build."""
         if joint is not None and self._settings.page.enabled:
             self._guarded(lambda: self._conclude(tuple(joint)))
-        self._guarded(lambda: self._player.stop(self._game))
+        self._guarded(lambda: self._player.stop(self._game), "stop")
         self._engines.close()
 
     @property
@@ -223,7 +223,7 @@ class Session:
             return
         if game.observed.apply(item, over, self._answered):
             self._turns.answered = None
-            self._guarded(lambda: self._player.changed(game))
+            self._guarded(lambda: self._player.changed(game), "changed")
 
     def _turn(self, deadline: float, offer: Callable[[Term], None] = lambda _: None) -> Turn:
         return Turn(deadline, self._clock, self._channel.waiting, offer, self._tell_sometimes)
@@ -258,7 +258,7 @@ class Session:
         if self._settings.page.enabled:
             self._told = self._clock.now()
             self._told_engine = self._engines.told
-            figures = dict(self._guarded(lambda: figures_of(look())) or {})
+            figures = dict(self._guarded(lambda: figures_of(look()), "thinking") or {})
             figures |= {**self._told_engine, **lanes_of(self._game.machine)}
             self._channel.send(Thought(self._turns.made, figures))
 
@@ -293,9 +293,9 @@ class Session:
         self._show()
         if applied.terms is not None:
             terms = applied.terms
-            self._guarded(lambda: self._player.moved(self._game, terms))
+            self._guarded(lambda: self._player.moved(self._game, terms), "moved")
         elif again:
-            self._guarded(lambda: self._player.changed(self._game))
+            self._guarded(lambda: self._player.changed(self._game), "changed")
         elif applied.added:
             guessed = None in applied.added and not command.gap
             self._log.warning(
@@ -305,7 +305,7 @@ class Session:
                 turns=self._turns.made,
                 states=len(self._turns.states),
             )
-            self._guarded(lambda: self._player.changed(self._game))
+            self._guarded(lambda: self._player.changed(self._game), "changed")
 
     def _take_percepts(self, command: Choose, joint: Joint | None, over: Callable[[], bool]) -> bool:
         """Apply a message as percepts; return False if it contains none."""
@@ -381,7 +381,7 @@ class Session:
             except LimitError:
                 if not self._game.improve(deadline - self._clock.now()):
                     raise
-                self._guarded(lambda: self._player.changed(self._game))
+                self._guarded(lambda: self._player.changed(self._game), "changed")
 
     def _guarded(self, call: Callable[[], Answer], during: str = "") -> Answer | None:
         """Return the result of a player's method; None if it raises, so that the match continues."""

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
+from structlog.testing import capture_logs
 
 from agent.gamemaster.games import find_game
 from agent.players.base import Player
@@ -200,6 +201,45 @@ def test_a_player_cannot_take_another_role():
     play_all(made, None, ("(take 1)", "noop"))
     assert made.channel.moves() == ["(take 1)", "noop"]
     assert made.session._game.role == 0
+
+
+class Misdefined(Player):
+    """Methods without the parameters that they are called with, and figures that are none."""
+
+    def start(self):
+        pass
+
+    def play(self, game, turn):
+        return game.legal[-1]
+
+    def moved(self):
+        pass
+
+    def ponder(self):
+        pass
+
+    def stop(self):
+        pass
+
+    def report(self):
+        return 7
+
+    def thinking(self):
+        return 7
+
+
+def test_a_failure_names_the_method_also_where_none_of_its_lines_has_run():
+    with capture_logs() as entries:
+        made = session(player=Misdefined())
+        play_all(made, None, ("(take 2)", "noop"))
+        made.session.ponder()
+        made.session.stop()
+    failed = [entry for entry in entries if entry["event"] == "the player failed"]
+    told = ["thinking", "report"]
+    assert [entry["during"] for entry in failed] == ["start", *told, "moved", *told, "ponder", "stop"]
+    places = {entry["during"]: entry["place"] for entry in failed}
+    lines = {name: getattr(Misdefined, name).__code__.co_firstlineno for name in places}
+    assert places == {name: f"test_session.py:{line}" for name, line in lines.items()}
 
 
 def test_a_circuit_that_becomes_ready_is_taken_up_between_turns(fake_build):
