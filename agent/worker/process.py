@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn, TextIO, assert_never, cast
 
+import numpy as np
 import structlog
 
 from agent.errors import SpecError
@@ -61,6 +62,7 @@ FAILED = 1
 def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Player], collector: Collector) -> NoReturn:
     """Run as a worker: obey commands, then end this process."""
     os.setsid()  # a process group of its own, so that all children can be killed with it
+    np.random.seed()  # for players; a fork inherits the state of NumPy's generator, while Python seeds its own again
     log = collector.redirect()
     sys.stdout = sys.stderr = output = PlayerOutput(log)
     entries = cast(TextIO, LogBeside(log, output))

@@ -3,12 +3,14 @@
 # ruff: noqa: ARG002, T201 what they do not do is the point, and one prints
 
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import structlog
 
 from agent.players.base import Player
@@ -250,6 +252,14 @@ class NotOne:
 
 class WithoutPlay(Player):
     pass
+
+
+class Draws(Last):
+    """Writes down a number of each of the generators that all code shares."""
+
+    def start(self, game, turn):
+        with Path(os.environ[MARKER]).open("a") as file:
+            print(random.random(), np.random.random(), file=file)
 
 
 class Breeds(Player):

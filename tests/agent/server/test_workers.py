@@ -293,6 +293,18 @@ def alive(pids):
     return [pid for pid in pids if process(pid) is not None]
 
 
+async def test_matches_do_not_share_their_random_numbers(tmp_path, monkeypatch):
+    """Workers are forks of one process; players of the same class would play the same moves in every match."""
+    monkeypatch.setenv(MARKER, str(drawn := tmp_path / "drawn"))
+    async with agent(ODD + "Draws") as a:
+        for match in ("m", "n"):
+            assert await a.start(STONES, "first", clocks="60 60", match=match) == "ready"
+            assert await a.ask(f"(ABORT {match})") == "aborted"
+    first, second = (line.split() for line in drawn.read_text().splitlines())
+    assert first[0] != second[0]
+    assert first[1] != second[1]
+
+
 @pytest.mark.parametrize("over", ["aborted", "killed", "agent stops"])
 async def test_what_a_player_has_started_ends_with_its_match(over, tmp_path, monkeypatch):
     """Also what has made a session of its own, and what has lost its parent long ago."""
