@@ -210,6 +210,7 @@ class Turns:
         for earlier in self._readings(joint, before_nil, soon):
             if (applied := self._applied_after(earlier, joint, gap)) is not None:
                 self._doubled, self._recurs = doubled, recurs
+                self._since = _changed_alike(self._since, known, earlier)
                 if earlier is other:
                     self._other = known
                 return applied
@@ -222,7 +223,7 @@ class Turns:
         yield self.joints
         if self._skipped is not None:
             yield [*self.joints, self._skipped]
-        if self._doubled or (self._recurs and soon):
+        if self._doubled or (self._recurs and soon and self._has_our_last(joint)):
             yield self.joints[:-1]
         if self._other is not None:
             yield self._other
@@ -354,6 +355,11 @@ class Turns:
         complete = len(joint) == len(self.machine.roles)  # else it tells the move of one role alone
         return self.answered is not None and complete and not self._has(self.answered, joint)
 
+    def _has_our_last(self, joint: Joint) -> bool:
+        """Whether a joint move has our move of the last one, as the next message has after a copy with our answer."""
+        last = self.joints[-1] if self.joints else None
+        return last is not None and self._has(last[self.role], joint)
+
     def _has(self, answered: str | None, joint: Joint) -> bool:
         """Whether `answered` is our part of a joint move."""
         if answered is None or len(joint) != len(self.machine.roles):
@@ -365,6 +371,14 @@ def _common(some: Sequence[Item], others: Sequence[Item]) -> int:
     """Return the length of the longest common prefix."""
     pairs = zip(some, others, strict=False)
     return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others)))
+
+
+def _changed_alike(since: list[Joint], known: list[Item], earlier: list[Item]) -> list[Joint]:
+    """Return the last messages without the last one if `earlier` has no such joint move, or with the one it adds."""
+    if known and earlier == known[:-1]:
+        return since[:-1]
+    added = earlier[-1] if earlier and earlier[:-1] == known else None
+    return since if added is None else [*since, added]
 
 
 def _alike(known: Item, joint: Joint) -> bool:

@@ -210,6 +210,32 @@ def test_an_older_message_that_is_legal_now_is_taken_back(role, answers):
     assert made.state == reached(made.machine, made.joints)
 
 
+def test_a_second_late_copy_is_taken_back_like_the_first():
+    """The first copy, once it is taken back, no longer counts among the last messages, which may come again."""
+    rules = STONES.replace("(init (heap 9))", "(init (heap 12)) (less 12 1 11) (less 11 1 10) (less 10 1 9)")
+    rules += "(<= (less ?a 3 ?c) (less ?a 2 ?b) (less ?b 1 ?c))"
+    waiting = ("noop", "(take 1)")
+    made = turns(rules, ("(take 1)", "noop"), waiting, ("(take 2)", "noop"), waiting, role=1)
+    for copy, told in (("(take 1)", "(take 3)"), ("(take 2)", "(take 1)")):
+        made.answered = "noop"
+        assert made.apply((copy, "noop"), repeated=False, lossy=True, soon=True)
+        made.answered = "(take 1)"
+        assert made.apply((told, "noop"), repeated=False, lossy=True, soon=True)
+        assert made.apply(waiting, repeated=False, lossy=True, soon=True)
+    taken = ("(take 1)", "(take 2)", "(take 3)", "(take 1)")
+    assert made.joints == [joint for move in taken for joint in ((move, "noop"), waiting)]
+
+
+def test_a_turn_equal_to_an_earlier_one_is_not_taken_back_for_a_message_without_our_answer_to_it():
+    """The message after a late copy with our answer has that answer, too; here an older message is the late copy."""
+    waiting = ("noop", "(take 1)")
+    told = [("(take 1)", "noop"), waiting, ("(take 2)", "noop"), waiting, ("(take 1)", "noop")]
+    made = turns(STONES, *told)
+    made.answered = "noop"
+    assert made.apply(told[2], repeated=False, lossy=True, soon=True) == JointsChange(5)
+    assert made.joints == told
+
+
 def test_older_moves_in_a_message_after_a_whole_clock_are_new_after_a_lost_one():
     made = turns(STONES, ("(take 1)", "noop"), ("noop", "(take 2)"), ("(take 1)", "noop"), ("noop", "(take 1)"))
     made.answered = "(take 1)"  # the message of this move is lost
