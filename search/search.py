@@ -194,7 +194,7 @@ class Search:
                 further.run(until, stop)
             else:
                 self._thinker.think(deadline, stop_at(until, self._clock, stop))
-                self._searched += self._clock.now() - now
+                self._searched += until - now  # also if nothing was left to search
 
     def _use_lesson(self) -> None:
         lesson, machine = self.lesson, self._machine

@@ -94,6 +94,18 @@ def test_a_search_learns_only_in_the_opponents_time_and_in_a_part_of_it():
 
 
 @pytest.mark.long
+def test_all_of_the_opponents_time_is_for_learning_if_nothing_is_left_to_search(monkeypatch):
+    """As in a position whose value is exact, but not the points of either role, so that it is not proven."""
+    clock = ticking()
+    search, learning = searching(clock)
+    search.think(clock.now() + 0.5)
+    monkeypatch.setattr(MinimaxSearch, "think", lambda *_: None)
+    search.commit(search.best())
+    began = clock.now()
+    search.think(clock.now() + 1.0)
+    assert learning._spent > 0.75 * (clock.now() - began)
+
+
 @pytest.mark.usefixtures("trusting")
 def test_the_next_position_is_searched_by_the_new_lesson():
     machine, clock = built(BREAKTHROUGH), ticking()
