@@ -33,6 +33,18 @@ class Shares:
         """Return the number of positions."""
         return len(self.starts) - 1
 
+    def fits(self, positions: int, moves: int) -> bool:
+        """Whether the arrays fit together, and so many positions and moves."""
+        starts, shape = self.starts, self.moves.shape
+        return (
+            (starts.dtype.name, self.moves.dtype.name, self.shares.dtype.name) == ("int64", "uint16", "float16")
+            and starts.shape == (positions + 1,)
+            and len(shape) == 1
+            and shape == self.shares.shape
+            and bool(starts[0] == 0 and starts[-1] == shape[0] and (np.diff(starts) >= 0).all())
+            and bool((self.moves < moves).all() and np.isfinite(self.shares).all())
+        )
+
     def take(self, rows: Numbers) -> Shares:
         """Return the shares of some positions."""
         counts = self.starts[rows + 1] - self.starts[rows]
@@ -76,6 +88,20 @@ class Games:
         """The number of games."""
         return len(np.unique(self.game))
 
+    def fits(self, bytes_: int, moves: Sequence[int]) -> bool:
+        """Whether the arrays fit together, and a game with observations of so many bytes and so many moves of roles."""
+        count, roles = len(self.ply), len(moves)
+        numbers = np.issubdtype(self.game.dtype, np.integer) and np.issubdtype(self.ply.dtype, np.integer)
+        shapes = (self.game.shape, self.ply.shape, self.observations.shape, self.values.shape, self.results.shape)
+        return (
+            numbers
+            and shapes == ((count,), (count,), (count, bytes_), (count, roles), (count, roles))
+            and [array.dtype.name for array in (self.observations, self.values, self.results)]
+            == ["uint8", "float32", "float32"]
+            and bool(np.isfinite(self.values).all() and np.isfinite(self.results).all())
+            and all(own.fits(count, known) for own, known in zip(self.policies, moves, strict=True))
+        )
+
     def mixed(self, mix: float) -> Games:
         """Return the positions with results replaced by `mix` * values + (1 - `mix`) * results."""
         return replace(self, results=(1 - mix) * self.results + mix * self.values)
@@ -105,14 +131,15 @@ def games_from_bytes(data: bytes) -> Games:
     """Read the output of `Games.to_bytes`. Raises ValueError on anything else."""
     try:
         with np.load(BytesIO(data), allow_pickle=False) as arrays:
-            roles = arrays["values"].shape[1]
+            (_, roles) = arrays["values"].shape
             policies = tuple(
                 Shares(*(arrays[f"{name}{r}"] for name in ("starts", "moves", "shares"))) for r in range(roles)
             )
             return Games(
                 arrays["observations"], policies, arrays["values"], arrays["results"], arrays["game"], arrays["ply"]
             )
-    except (KeyError, OSError, EOFError, RuntimeError, BadZipFile) as error:  # RuntimeError: wrong flags in the zip
+    except (KeyError, OSError, EOFError, TypeError, RuntimeError, BadZipFile) as error:
+        # RuntimeError: wrong flags in the zip; TypeError: not a zip, but a single array
         raise ValueError(f"not an archive of game positions: {error}") from error
 
 

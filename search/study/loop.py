@@ -99,7 +99,7 @@ class Study:
         self._lesson: Lesson | None = None  # in a game of pieces, once learned
         self._best: Model | None = None
         self._tuned = ""  # result of the tuning of the best network
-        vocabulary = numbering(Batch(self._machine, 1)).vocabulary
+        self._vocabulary = vocabulary = numbering(Batch(self._machine, 1)).vocabulary
         self._symmetry = Symmetry.of(task.rules, vocabulary)
         begun = folder.load_selfplay() if folder.exists() else None
         dense = begun is not None and begun.network.board is None  # begun by an earlier version
@@ -368,7 +368,10 @@ class Study:
         self._record = record
         self._lesson = self._folder.load_lesson()
         self._window.seen = record.positions  # the size of the window depends on it
+        vocabulary = self._vocabulary
         for number, games in self._folder.load_games():
+            if not games.fits(vocabulary.bytes, list(map(len, vocabulary.moves))):  # of another game, or damaged
+                continue
             if number >= record.chunk:  # written after the record was saved
                 record.games, record.positions = record.games + games.count, record.positions + len(games)
                 record.chunk = number + 1

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -73,6 +75,43 @@ def test_games_are_read_as_they_were_written():
 def test_bytes_that_are_no_games_are_refused():
     with pytest.raises(ValueError, match="not an archive of game positions"):
         games_from_bytes(b"PK\x03\x04 nothing")
+
+
+def test_a_single_array_and_values_of_one_role_only_are_refused():
+    file = BytesIO()
+    np.save(file, np.zeros(3))
+    flat = replace(some_games(), values=np.zeros(5, np.float32))
+    for data in (file.getvalue(), flat.to_bytes()):
+        with pytest.raises(ValueError, match=r"not an archive|not enough values"):
+            games_from_bytes(data)
+
+
+def test_games_fit_only_a_game_with_their_numbers_of_facts_and_moves():
+    games = some_games()
+    own = games.policies[0]
+    assert games.fits(2, [4])
+    assert not games.fits(3, [4])
+    assert not games.fits(2, [4, 4])
+    assert not games.fits(2, [int(own.moves.max())])
+
+
+@pytest.mark.parametrize("name", ["observations", "values", "results", "game", "ply"])
+def test_games_with_an_array_that_is_too_short_or_of_wrong_numbers_do_not_fit(name):
+    games = some_games()
+    array = getattr(games, name)
+    assert not replace(games, **{name: array[:-1]}).fits(2, [4])
+    assert not replace(games, **{name: array.astype(np.float64) * np.nan}).fits(2, [4])
+
+
+@pytest.mark.parametrize("name", ["starts", "moves", "shares"])
+def test_shares_with_an_array_that_is_too_short_or_of_wrong_numbers_do_not_fit(name):
+    games = some_games()
+    array = getattr(games.policies[0], name)
+    for wrong in (array[:-1], array[:0], array[::-1] + array.dtype.type(9), array.astype(np.float64)):
+        shares = replace(games.policies[0], **{name: wrong})
+        fits = replace(games, policies=(shares,)).fits(2, [4])
+        assert not fits or name == "shares"  # any finite shares will do
+        assert not fits or wrong.shape == array.shape
 
 
 def test_a_changed_byte_of_an_archive_is_a_value_error_or_changes_no_array():

@@ -266,6 +266,16 @@ def test_a_file_of_positions_with_a_name_that_is_no_number_is_ignored(tmp_path):
     assert list(folder.load_games()) == []
 
 
+def test_positions_of_another_game_are_left_out_where_a_study_continues(tmp_path):
+    folder = tmp_path / "a"
+    study(folder, seconds=1.0).run()
+    before = study(folder)._record
+    StudyFolder(folder).save_games(before.chunk, some_games())
+    again = study(folder, seconds=3.0)
+    assert again._record == before
+    assert again.run().positions > before.positions
+
+
 def test_a_state_of_training_that_is_damaged_is_reported(tmp_path):
     from search.study.training import Trainer  # late: it loads PyTorch
 
