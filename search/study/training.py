@@ -8,7 +8,6 @@ which varies less than the last weights (Izmailov et al. 2018; KataGo, Wu 2019).
 from __future__ import annotations
 
 from io import BytesIO
-from pickle import UnpicklingError
 
 import numpy as np
 
@@ -81,7 +80,9 @@ class Trainer:
                     self._average[name].copy_(kept["average"][name])
             self._optimizer.load_state_dict(kept["optimizer"])
             self.steps = int(kept["steps"])
-        except (RuntimeError, KeyError, ValueError, TypeError, EOFError, UnpicklingError) as error:
+            if not all(bool(torch.isfinite(own).all()) for own in (*self._weights.values(), *self._average.values())):
+                raise ValueError("a weight is not a finite number")
+        except Exception as error:  # the reader of a damaged file raises any
             reason = str(error)[:200] or "it is cut off"
             raise StudyError(
                 f"the saved training state is unreadable: {reason}; start a new study in another folder"

@@ -284,6 +284,15 @@ def test_a_state_of_training_that_is_damaged_is_reported(tmp_path):
         own.restore(b"nothing")
     with pytest.raises(StudyError, match="it is cut off"):
         own.restore(b"")
+    good = own.state()
+    for end in range(0, len(good), len(good) // 40):
+        with pytest.raises(StudyError, match="training"):
+            own.restore(good[:end])
+    with pytest.raises(StudyError, match="training"):
+        own.restore(good.replace(b"(X", b"u(", 1))  # its reader takes from an empty list
+    own._average["value_bias"].fill_(np.nan)
+    with pytest.raises(StudyError, match="not a finite number"):
+        own.restore(own.state())
     assert isinstance(own, Trainer)
 
 
