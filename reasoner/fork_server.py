@@ -50,18 +50,34 @@ CLIENT_WAIT_SECONDS = 2.0
 
 
 def command(module: str, *arguments: str) -> list[str]:
-    """Return the command that starts a fork server with the program `module`."""
-    return [sys.executable, "-m", module, *arguments]
+    """Return the command of a process that runs the program `module`; `search_path` is for its environment.
+
+    Python does not look for modules in the current folder first: a file there may be named like one of ours.
+    """
+    return [sys.executable, "-P", "-m", module, *arguments]
 
 
 def environment() -> dict[str, str]:
     """Return the environment variables of a fork server."""
     return {
         **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]),
+        **search_path(),
         "OPENBLAS_NUM_THREADS": "1",  # a process with several threads is not safe to fork
         "VECLIB_MAXIMUM_THREADS": "1",  # the same for the library of macOS
     }
+
+
+def search_path() -> dict[str, str]:
+    """Return the environment variable by which a process finds the modules that this one finds.
+
+    It leaves out the current folder, which is added again for a player that is in it.
+    """
+    try:
+        here = str(Path.cwd())
+    except OSError:  # it was removed
+        here = ""
+    folders = [str(ROOT), *(folder for folder in sys.path if folder not in ("", here))]
+    return {"PYTHONPATH": os.pathsep.join(folders)}
 
 
 def ask(control: socket.socket, *ends: socket.socket) -> None:

@@ -16,14 +16,16 @@ MODULES = ("agent", "agent.worker")
 
 def main() -> None:
     arguments = sys.argv[1:]
+    apart = arguments[:1] == ["-P"]  # the current folder has no modules
     if sys.argv[0].endswith("ggp-agent"):
         arguments = ["ggp-agent", *arguments]
-    elif arguments[:1] == ["-m"] and arguments[1] in MODULES:
-        arguments = arguments[1:]
+    elif arguments[apart : apart + 1] == ["-m"] and arguments[apart + 1] in MODULES:
+        arguments = arguments[apart + 1 :]
     else:
         python = os.environ["STARTER_PYTHON"]
         os.execv(python, [python, *arguments])
-    end(answered({"arguments": arguments, "environment": dict(os.environ), "folder": os.path.realpath(".")}))
+    here = os.path.realpath(".")
+    end(answered({"arguments": arguments, "environment": dict(os.environ), "folder": here, "apart": apart}))
 
 
 def answered(wanted: dict) -> int:

@@ -99,6 +99,7 @@ class Starter:
             "arguments": ["agent.worker", json.dumps(settings)],
             "environment": {**os.environ, **self.environment, "PYTHONPATH": str(ROOT)},
             "folder": str(Path.cwd()),
+            "apart": True,
         }
         socket.send_fds(talk, [json.dumps(wanted).encode()], [control.fileno(), 1, 2])
         return Fork(int(await loop.sock_recv(talk, LONGEST)), talk)
@@ -186,8 +187,8 @@ def become(wanted: dict, descriptors: list[int]) -> None:
     called, *arguments = wanted["arguments"]
     installed = called == "ggp-agent"
     given = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
-    first = str(Path(sys.executable).parent) if installed else wanted["folder"]
-    sys.path[:] = [first, *given, *(path for path in sys.path if path not in ("", str(ROOT), *given))]
+    first = [str(Path(sys.executable).parent)] if installed else [] if wanted["apart"] else [wanted["folder"]]
+    sys.path[:] = [*first, *given, *(path for path in sys.path if path not in ("", str(ROOT), *given))]
     sys.argv = [called if installed else f"{called}/__main__.py", *arguments]
     main = sys.modules["__main__"]
     main.__package__ = None if installed else called  # by which a command knows its name

@@ -11,7 +11,6 @@ import contextlib
 import os
 import re
 import signal
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from agent.errors import reason_of
 from agent.gamemaster.errors import PlayerError, RecordError
 from agent.gamemaster.failures import FailureLog
 from agent.progress import Progress, read_progress, silent
+from reasoner import fork_server
 from reasoner.platform_calls import signal_group, tethered
 
 LISTENING = "listening on "
@@ -30,7 +30,7 @@ SLOW = 5.0
 """Seconds after which the user is informed that the players compile kernels."""
 COMPILING = "the players are starting; a first start compiles kernels for about 40 seconds, later starts take a few"
 
-SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
+SERVE = (*fork_server.command("agent", "serve", "--port", "0", "--player"),)
 """The command of a local agent; the SPEC is its last argument."""
 READ_LOG = {"GGP_AGENT_LOG_FORMAT": "console"}
 """Environment variables of an agent: its log then has the format that `failures` parses."""
@@ -75,7 +75,7 @@ class LocalAgent:
                 stdout=writing,
                 stderr=log,
                 start_new_session=True,  # Ctrl-C reaches only the manager, which then sends ABORT
-                env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {}), **_read_log()},
+                env=_environment() | dict(environment or {}) | _read_log(),
             )
         except BaseException:
             pipe.close()
@@ -145,6 +145,10 @@ def log_files(folder: Path | None, names: Sequence[str]) -> list[Path | None]:
     if len(set(words)) < len(words):
         words = [f"{index + 1}-{word}" for index, word in enumerate(words)]
     return [folder / f"{word}.log" for word in words]
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, **fork_server.search_path(), "PYTHONUNBUFFERED": "1"}
 
 
 def _read_log() -> dict[str, str]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
-import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from agent.page.errors import PageError
 from agent.page.requested import AnimationRequest
+from reasoner.fork_server import command, search_path
 from reasoner.platform_calls import signal_group
 
 MODULE = "agent.page.animate"
@@ -43,8 +44,9 @@ class Animations:
 
     async def _run(self, asked: str) -> str:
         try:
+            env = {**os.environ, **search_path()}
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", MODULE, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True
+                *command(MODULE), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True, env=env
             )
         except OSError as error:
             raise PageError(f"no process can be started for the animation ({error.strerror})") from None

@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import secrets
 import signal
-import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,6 +22,7 @@ from agent.page.errors import PageError
 from agent.page.host import KEY_BYTES, Host
 from agent.page.requests import asker
 from agent.page.sources import Source
+from reasoner.fork_server import command, search_path
 from reasoner.platform_calls import signal_group
 
 MODULE = "agent.report"
@@ -167,7 +168,13 @@ class Reports:
 
     async def _run(self, report: Measured) -> None:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", MODULE, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST, start_new_session=True
+            *command(MODULE),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            limit=LONGEST,
+            start_new_session=True,
+            env={**os.environ, **search_path()},
         )
         watching = asyncio.create_task(self._watch(report, process))
         try:

@@ -177,7 +177,9 @@ def _from_module(module_name: str, class_name: str) -> Callable[[], Player]:
     if not hasattr(module, class_name):
         players = [name for name, kind in vars(module).items() if _is_player(kind)]
         known = f"; its players: {', '.join(players)}" if players else " and no player at all"
-        raise SpecError(f"{module_name}:{class_name}: {module_name} has no {class_name}{known}")
+        own, file = Path(here, f"{module_name}.py"), module.__file__ or ""
+        other = f"; it is {file}: rename {own.name} of this folder" if own.is_file() and Path(file) != own else ""
+        raise SpecError(f"{module_name}:{class_name}: {module_name} has no {class_name}{known}{other}")
     found = getattr(module, class_name)
     if not (isinstance(found, type) and issubclass(found, Player)):
         raise SpecError(f"{module_name}:{class_name}: {class_name} is not a subclass of ggp_agent.Player")

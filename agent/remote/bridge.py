@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import shutil
-import sys
 import tempfile
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -18,6 +17,7 @@ import structlog
 
 from agent.queued_output import ChildLog
 from agent.settings import Settings, to_dict
+from reasoner.fork_server import command, search_path
 from reasoner.platform_calls import sigint_blocked
 
 MODULE = "agent.cluster.bridge"
@@ -47,12 +47,12 @@ async def bridged(settings: Settings) -> AsyncIterator[Settings]:
 
 async def _keep(settings: Settings) -> None:
     """Run the bridge, and restart it when it ends. The bridge writes to the agent's log."""
-    command = (sys.executable, "-m", MODULE, json.dumps(to_dict(settings)))
-    log, env = ChildLog.descriptor() or 2, {**os.environ, **ChildLog.environment()}
+    bridge = command(MODULE, json.dumps(to_dict(settings)))
+    log, env = ChildLog.descriptor() or 2, {**os.environ, **search_path(), **ChildLog.environment()}
     while True:
         try:
             with sigint_blocked():
-                process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=log, stderr=log, env=env)
+                process = await asyncio.create_subprocess_exec(*bridge, stdin=PIPE, stdout=log, stderr=log, env=env)
         except OSError as error:  # the system cannot start another process
             ended: dict[str, object] = {"reason": error.strerror}
         else:

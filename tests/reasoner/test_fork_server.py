@@ -10,7 +10,19 @@ import threading
 import pytest
 
 from bench.processes import blocked_signals, descendants
-from reasoner.fork_server import BY_MAIN_THREAD, HERE, PING, REQUEST, Forks, ForkServer, abandoned, ask
+from reasoner.fork_server import (
+    BY_MAIN_THREAD,
+    HERE,
+    PING,
+    REQUEST,
+    ROOT,
+    Forks,
+    ForkServer,
+    abandoned,
+    ask,
+    command,
+    environment,
+)
 
 
 @pytest.fixture(scope="module")
@@ -213,3 +225,17 @@ def test_a_fork_server_keeps_no_descriptor_that_its_parent_left_open():
         )
     os.close(left)
     assert done.stdout == "True\n"
+
+
+def test_a_program_finds_its_packages_whatever_files_are_in_the_current_folder(tmp_path, monkeypatch):
+    """A folder with players may hold a file agent.py, search.py or random.py."""
+    for name in ("random", "reasoner", "search"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong module')")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "mine.py").write_text("import random, reasoner, search\nprint(reasoner.__file__)")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(programs))
+    monkeypatch.syspath_prepend(str(tmp_path))  # as for a player of this folder
+    found = subprocess.run(command("mine"), env=environment(), capture_output=True, text=True, check=False)
+    assert found.stdout == f"{ROOT / 'reasoner' / '__init__.py'}\n", found.stderr

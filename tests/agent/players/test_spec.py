@@ -111,6 +111,13 @@ def test_only_a_player_of_somebodys_own_is_one_of_a_module(spec, own):
     assert is_of_module(spec) is own
 
 
+def test_a_file_with_the_name_of_a_loaded_module_is_to_be_renamed(tmp_path, monkeypatch):
+    (tmp_path / "agent.py").write_text("from ggp_agent import Player\nclass Mine(Player): ...")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SpecError, match=r"agent has no Mine and .*__init__\.py: rename agent\.py of this folder"):
+        player_factory("agent:Mine")
+
+
 def test_a_syntax_error_in_the_module_of_a_player_names_its_line(tmp_path, monkeypatch):
     (tmp_path / "half_written.py").write_text("x = 1\ndef play(:\n")
     monkeypatch.chdir(tmp_path)
