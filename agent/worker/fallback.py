@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NoReturn
 
+from agent.protocol.messages import JointOrGap
 from agent.protocol.observation import is_observed, item_of_missed, item_of_percepts, missed_turns, observed
 from agent.settings import Settings, from_dict
 from agent.worker.sight import Sight
@@ -75,7 +76,8 @@ class FollowedMatch:
         self._sight = Sight(program)
         self._states = [self._game.initial()]
         self._turn = 0  # turn number of the last observation
-        self.hides = hides(program) and not self._sight.full
+        self._plain = not hides(program)
+        self.hides = not self._plain and not self._sight.full
         self.items: list[Item] = []
         self.answered: str | None = None  # our move in the current state, as far as known
         self.chosen = 0  # number of the PLAY for which `answered` was chosen, if here
@@ -111,6 +113,18 @@ class FollowedMatch:
         elif told is not None:
             self._step_blindly(told)
         return None
+
+    def replay(self, applied: Sequence[JointOrGap]) -> int:
+        """Make the joint moves that a worker has applied, up to a gap, in plain GDL; return how many were made.
+
+        They are legal: to ask for the legal moves of each position would take twice as long as the moves.
+        """
+        for count, joint in enumerate(applied):
+            if not self._plain or joint is None or len(joint) != len(self._game.roles):
+                return count
+            self._states = self._game.successors(self._states[0], list(map(read_term, joint)))
+            self.items.append(tuple(joint))
+        return len(applied)
 
     def _missed_before(self, told: Item) -> int:
         """Return the number of turns that were missed before a message, by its turn number."""
@@ -237,10 +251,11 @@ class Fallback:
         """Obey a command. Raises ReasonerError or RefusalError if the match cannot be followed."""
         if isinstance(command, Begin):
             self._match = match = FollowedMatch(command, self._settings)
-            gap = False
-            own = [*[None] * (len(command.joints) - len(command.own)), *command.own]
+            applied = len(command.joints) - len(command.own)
+            done, gap = match.replay(command.joints[:applied]), False
+            own = [*[None] * applied, *command.own]
             repeated = [*[False] * (len(command.joints) - len(command.repeated)), *command.repeated]
-            for item, match.answered, again in zip(command.joints, own, repeated, strict=True):
+            for item, match.answered, again in [*zip(command.joints, own, repeated, strict=True)][done:]:
                 if item is not None:
                     match.apply(tuple(item), gap=gap, repeated=again)
                 gap = item is None

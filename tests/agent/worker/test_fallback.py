@@ -11,6 +11,7 @@ from agent.protocol.observation import item_of_percepts
 from agent.settings import load_settings
 from agent.worker.fallback import MAX_STATES, Fallback
 from agent.worker.worker_messages import Applied, Begin, Choose, Offered
+from reasoner.ground.answer_sets import AnswerSetGame
 from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, legal_after, machine
 from tests.agent.worker.test_session import LOOKOUT
 from tests.search.information.sheets import BLIND_TIC_TAC_TOE
@@ -66,6 +67,25 @@ def test_each_move_of_a_match_is_legal(rules):
         assert move in legal[0]
         told = (move, *(rng.choice(moves) for moves in legal[1:]))
         state = game.next(state, told)
+
+
+@pytest.mark.parametrize("rules", [STONES, LADDER, WAITING])
+def test_joint_moves_that_a_worker_has_applied_are_made_without_asking_what_is_legal(monkeypatch, rules):
+    """So a match that was resumed after a hundred turns is followed before the clock of the next one ends."""
+    game, rng, asked = machine(rules), Random(1), []
+    legal, state, joints = AnswerSetGame.legal, game.initial(), []
+    monkeypatch.setattr(AnswerSetGame, "legal", lambda game, position: asked.append(position) or legal(game, position))
+    while True:
+        joint = [str(rng.choice(moves)) for moves in game.legal(state)]
+        following = game.next(state, joint)
+        if game.terminal(following):
+            break
+        state, joints = following, [*joints, joint]
+    match = Followed(rules, game.roles[0], joints)
+    assert match.events == [Applied(7, 0, list(map(tuple, joints)), False)]
+    assert asked == []
+    match.fallback.obey(Choose(8, 0.0, False, None, False))
+    assert match.events[-1].move in map(str, game.legal(state)[0])
 
 
 def test_a_move_that_nobody_got_is_not_taken_for_our_answer():
