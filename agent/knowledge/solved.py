@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import msgspec
 from msgspec import Meta
@@ -51,6 +52,7 @@ class _Stored(msgspec.Struct):
     symbols: list[str]
     distance: Annotated[int, Meta(ge=0)] | None = None
     key: str = ""  # of the game; older files have none
+    sha256: str = ""  # of all else; older files have none
 
 
 class SolvedGames:
@@ -83,7 +85,7 @@ class SolvedGames:
         try:
             is_stored(path)
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            store(path, json.dumps(record).encode("ascii"))
+            store(path, json.dumps(record | {"sha256": _checksum(record)}).encode("ascii"))
         except OSError as error:
             raise KnowledgeError(f"cannot write {path}: {reason_of(error)}.") from error
         except StorageError as fault:
@@ -153,9 +155,17 @@ def solved_today(
     return SolvedGame(dict(zip(roles, goals, strict=True)), list(line), positions, seconds, date, distance)
 
 
+def _checksum(record: object) -> str:
+    """Return the checksum of all in a record but its own checksum."""
+    rest = {name: value for name, value in dict(cast(Mapping[str, object], record)).items() if name != "sha256"}
+    return sha256(json.dumps(rest, sort_keys=True).encode("ascii")).hexdigest()
+
+
 def _translated(record: object, identity: Identity, roles: Sequence[str]) -> SolvedGame:
     """Return a stored game in the words of `identity`. Raises ValueError unless it is that game, with `roles`."""
     stored = msgspec.convert(record, _Stored)
+    if stored.sha256 not in ("", _checksum(record)):
+        raise ValueError("its checksum is wrong")
     if stored.key not in ("", identity.key):
         raise ValueError("it belongs to another game")
     names = Translation.between([read_term(symbol) for symbol in stored.symbols], identity.symbols)

@@ -44,9 +44,8 @@ def test_a_value_is_found_under_scrambled_names(kept, seed):
 def test_a_file_without_a_distance_is_read(tmp_path):
     games, identity = SolvedGames(tmp_path), identity_of(RULES)
     path = games.keep(identity, GAME)
-    path.write_text(
-        json.dumps({name: value for name, value in json.loads(path.read_text()).items() if name != "distance"})
-    )
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps({name: record[name] for name in record if name not in ("distance", "sha256")}))
     assert games.find(identity, ROLES) == GAME._replace(distance=None)
 
 
@@ -81,9 +80,23 @@ def test_a_file_with_impossible_values_is_named(tmp_path, changed):
     """No traceback, no value that the game cannot have, no control character and no number that JSON lacks."""
     games, identity = SolvedGames(tmp_path), identity_of(RULES)
     path = games.keep(identity, GAME)
-    path.write_text(json.dumps(json.loads(path.read_text()) | changed), encoding="utf-8")
+    path.write_text(json.dumps(json.loads(path.read_text()) | changed | {"sha256": ""}), encoding="utf-8")
     with pytest.raises(KnowledgeError, match="is damaged: remove it"):
         games.find(identity, ROLES)
+
+
+def test_a_file_with_a_wrong_bit_is_refused_or_says_the_same(tmp_path):
+    """As a disk may have changed it: no other value is taken for proven."""
+    games, identity = SolvedGames(tmp_path), identity_of(RULES)
+    path = games.keep(identity, GAME)
+    good, refused = path.read_bytes(), 0
+    for place in range(len(good)):
+        path.write_bytes(good[:place] + bytes([good[place] ^ (1 << place % 7)]) + good[place + 1 :])
+        try:
+            assert games.find(identity, ROLES) == GAME
+        except KnowledgeError as fault:
+            refused += "is damaged: remove it" in str(fault)
+    assert refused > 0.9 * len(good)
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path):
