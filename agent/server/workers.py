@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import signal
 import socket
 from asyncio.subprocess import Process
 from collections.abc import AsyncGenerator, Callable
@@ -261,7 +262,8 @@ class Workers:
             hearing.cancel()
             asking.cancel()
         if self._unusable is None:
-            self._complain(self._failure or f"it ended with code {code}")
+            killed = "; memory may have run out" if code == -signal.SIGKILL else ""
+            self._complain(self._failure or f"it ended with code {code}{killed}")
 
     async def _hear(self, control: socket.socket) -> None:
         with contextlib.suppress(OSError):  # killed with unread requests

@@ -244,7 +244,7 @@ async def test_a_player_that_cannot_be_created_for_a_time_is_tried_again(monkeyp
         workers.process.kill()
         await until(lambda: len(said) == 2)
         await workers.wait_warm()
-        assert said == ["it ended with code -9", "no class Mine"]
+        assert said == ["it ended with code -9; memory may have run out", "no class Mine"]
     finally:
         await workers.close()
 
