@@ -38,7 +38,11 @@ def _items(value: object) -> bool:
     return isinstance(value, list) and all(map(_moves, value))
 
 
-_OPTIONAL: Mapping[str, Fits] = {"up": _seconds, "boot": _text, "manager": _text, "repeated": _flag}
+def _facts(value: object) -> bool:
+    return value is not None and _moves(value)
+
+
+_OPTIONAL: Mapping[str, Fits] = {"up": _seconds, "boot": _text, "manager": _text, "repeated": _flag, "position": _facts}
 """Fields that may be absent, as in older journals."""
 _FIELDS: Mapping[str, Mapping[str, Fits]] = {
     "start": {

@@ -6,7 +6,8 @@ Entries, in chronological order:
     the sender's address, absent for a match of the page;
 ``play`` (n, moves, gap, repeated): a PLAY message arrived; `gap` if earlier messages may have been missed; `repeated`
     if the message before it had the same moves, absent in older journals;
-``applied`` (n, keep, added): moves of PLAY `n` were legal; the first `keep` joint moves stay, `added` follow them;
+``applied`` (n, keep, added, position): moves of PLAY `n` were legal; the first `keep` joint moves stay, `added` follow
+    them; `position` are the facts after them, in some of these entries;
 ``answer`` (n, move, guessed): the answer to PLAY `n`, and whether it was a guess;
 ``refused`` (manager): a START with this id was refused, because it came from another manager's network;
 ``again``: the agent was restarted;
@@ -42,6 +43,8 @@ class ReplayedMatch:
     manager: str | None = None  # network of the address of the START; None: unknown, or the page
     refused: list[str] = field(default_factory=list)  # networks of other managers that wanted this id
     joints: list[JointOrGap] = field(default_factory=list)  # applied joint moves
+    reached: int = 0  # number of the first of `joints` after which the position is known
+    position: list[str] = field(default_factory=list)  # its facts
     untaken: UntakenMoves = field(default_factory=UntakenMoves)  # moves not applied yet
     number: int = 0  # number of the last PLAY
     moves: Moves = None  # moves of the last PLAY
@@ -62,6 +65,11 @@ class ReplayedMatch:
     damaged: bool = False  # whether the journal has damaged lines
     last: Moves = None  # the moves of the STOP
     ended: str | None = None  # why the match ended
+
+    @property
+    def known(self) -> tuple[Sequence[JointOrGap], int, Sequence[str]]:
+        """The joint moves, and the facts of the position after the first ones."""
+        return self.joints, self.reached, self.position
 
     @property
     def played(self) -> bool:
@@ -118,7 +126,12 @@ def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
             replayed.applied |= entry["n"] == replayed.number
             if replayed.damaged:
                 _fill(replayed, entry["n"], min(entry["keep"] - len(replayed.joints), MAX_LOST), entry["at"])
+            first = replayed.joints[entry["keep"] : replayed.reached]
             replayed.joints[entry["keep"] :] = entry["added"]
+            if "position" in entry:
+                replayed.reached, replayed.position = len(replayed.joints), entry["position"]
+            elif replayed.joints[entry["keep"] : replayed.reached] != first:
+                replayed.reached, replayed.position = 0, []
             replayed.times[entry["keep"] :] = [entry["at"]] * len(entry["added"])
             replayed.untaken.drop(entry["n"])
         case "answer":

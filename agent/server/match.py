@@ -81,7 +81,7 @@ class Match(Listener):
 
     def go_on(self, replayed: ReplayedMatch) -> None:
         """Resume a match from its journal; messages may have been missed meanwhile."""
-        self._joints, self._untaken = AppliedMoves(replayed.joints), replayed.untaken
+        self._joints, self._untaken = AppliedMoves(*replayed.known), replayed.untaken
         self._order = MessageOrder(replayed.moves, replayed.earlier, resumed=True)
         self._last_answer, self._answers = replayed.last_answer, replayed.answers
         self._accepted = replayed.applied or bool(replayed.joints)
@@ -259,10 +259,10 @@ class Match(Listener):
         if self._joints.lacks(event.keep):  # `_untaken` still has them for the next worker
             return
         question.applied |= event.number == question.number
-        changed = self._joints.put(event.keep, event.added)
+        changed = self._joints.put(event.keep, event.added, event.position)
         self._untaken.drop(event.number)
         if question.applied or changed:
-            self._journal.add("applied", n=event.number, keep=event.keep, added=event.added)
+            self._journal.add("applied", **event.entry)
         if self._joints.shorten(self._log) and self._worker is not None:  # the next worker counts from the gap
             self._worker.kill()
 
@@ -396,5 +396,5 @@ class Match(Listener):
         if not (question := self._question).open:
             self._keep_untaken(question)
         own = None if question.applied and question.open else self._last_answer
-        begin = Begin(self.message, question.times.due, [*self._joints, *self._untaken.items], own, *self._untaken.told)
+        begin = self._joints.begin(self.message, question.times.due, own, self._untaken)
         return [begin, question.command(self._answered)] if question.play and question.open else [begin]

@@ -114,12 +114,17 @@ class FollowedMatch:
             self._step_blindly(told)
         return None
 
-    def replay(self, applied: Sequence[JointOrGap]) -> int:
+    def replay(self, applied: Sequence[JointOrGap], reached: int, position: Sequence[str]) -> int:
         """Make the joint moves that a worker has applied, up to a gap, in plain GDL; return how many were made.
 
-        They are legal: to ask for the legal moves of each position would take twice as long as the moves.
+        They are legal: to ask for the legal moves of each position would take twice as long as the moves. The first
+        `reached` of them lead to the facts `position`.
         """
-        for count, joint in enumerate(applied):
+        if self._plain and reached:
+            self._states = [frozenset(map(read_term, position))]
+            self.items += [None if joint is None else tuple(joint) for joint in applied[:reached]]
+        done = len(self.items)
+        for count, joint in enumerate(applied[done:], done):
             if not self._plain or joint is None or len(joint) != len(self._game.roles):
                 return count
             self._states = self._game.successors(self._states[0], list(map(read_term, joint)))
@@ -252,7 +257,7 @@ class Fallback:
         if isinstance(command, Begin):
             self._match = match = FollowedMatch(command, self._settings)
             applied = len(command.joints) - len(command.own)
-            done, gap = match.replay(command.joints[:applied]), False
+            done, gap = match.replay(command.joints[:applied], command.reached, command.position), False
             own = [*[None] * applied, *command.own]
             repeated = [*[False] * (len(command.joints) - len(command.repeated)), *command.repeated]
             for item, match.answered, again in [*zip(command.joints, own, repeated, strict=True)][done:]:

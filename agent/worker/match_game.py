@@ -23,6 +23,8 @@ CERTAIN = 1e-6
 """In GDL-II, the page shows a fact if its probability is above 1 minus this value."""
 SHOWN_STATES = 200
 """Number of possible states from which the probabilities of facts are estimated."""
+RECORD_EVERY, MAX_RECORDED = 16, 50_000
+"""Turns between two positions that the journal gets, and their maximum characters."""
 
 
 class MatchGame(Game):
@@ -35,6 +37,7 @@ class MatchGame(Game):
         self._link: Link | None = None
         self._turns = turns
         self.observed: ObservedTurns | None = None  # in a match of GDL-II
+        self._recorded = 0  # number of joint moves when the journal got the position
         super().__init__(turns.machine, turns.role, start.start_clock, start.play_clock)
 
     @property
@@ -46,6 +49,18 @@ class MatchGame(Game):
     def state(self) -> State:
         """The current state, or the most likely one in GDL-II."""
         return self._turns.state if self.observed is None else self.observed.state
+
+    def recorded(self) -> list[str] | None:
+        """Return the facts of the position for the journal, every RECORD_EVERY turns.
+
+        With them, a match that is resumed need not be replayed. None: they are uncertain, too long, or not due.
+        """
+        made = len(self._turns.joints)
+        if self.machine.hides or self._turns.doubtful or 0 <= made - self._recorded < RECORD_EVERY:
+            return None
+        self._recorded = made
+        facts = list(map(str, self.machine.facts(self._turns.state)))
+        return facts if sum(map(len, facts)) <= MAX_RECORDED else None
 
     def elsewhere(self, options: SearchOptions, studied: Model | None) -> Link | None:
         """Return the link to the searches on other machines, if there is a cluster."""

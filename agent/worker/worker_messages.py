@@ -43,6 +43,8 @@ class Begin(Message, frozen=True):
     number: int = 0  # number of the last PLAY whose moves are in `joints`
     own: Sequence[str | None] = ()  # our answers before the last of `joints`, which no process has applied
     repeated: Sequence[bool] = ()  # whether each of these has the moves of the message before it
+    reached: int = 0  # number of the first of `joints` after which the position is known; 0: it is not
+    position: Sequence[str] = ()  # its facts
 
 
 class Choose(Message, frozen=True):
@@ -157,6 +159,13 @@ class Applied(Message, frozen=True):
     keep: int
     added: Sequence[JointOrGap]
     hides: bool = False  # GDL-II: an empty list means no percepts
+    position: Sequence[str] | None = None  # the facts after them, now and then
+
+    @property
+    def entry(self) -> dict[str, object]:
+        """The fields of the journal's entry."""
+        fields = {"n": self.number, "keep": self.keep, "added": self.added}
+        return fields if self.position is None else {**fields, "position": self.position}
 
 
 OPENING = 0

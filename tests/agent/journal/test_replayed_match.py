@@ -32,6 +32,14 @@ def test_a_match_is_told_as_far_as_it_went():
     assert (replayed.applied, replayed.answer, replayed.last_answer, replayed.heard) == (True, "on", "on", 12.0)
 
 
+def test_the_last_position_is_known_unless_the_moves_before_it_have_changed():
+    first = {**applied(2, 0, ["go"], ["on"]), "position": ["(at 2)"]}
+    later = [FIRST, play(1, None), first, play(3, ["up"]), applied(3, 2, ["up"])]
+    assert replay(later).known == ([["go"], ["on"], ["up"]], 2, ["(at 2)"])
+    assert replay([*later, applied(4, 0, ["go"], ["on"])]).known == ([["go"], ["on"]], 2, ["(at 2)"])
+    assert replay([*later, applied(4, 1, ["up"])]).known == ([["go"], ["up"]], 0, [])
+
+
 def test_the_moves_of_the_last_messages_are_known():
     replayed = replay([FIRST, play(1, None), *(play(n, [f"x{n}"]) for n in range(2, 7))])
     assert (replayed.earlier, replayed.moves) == ([("x3",), ("x4",), ("x5",)], ("x6",))
@@ -123,6 +131,7 @@ WRONG = [
     *({**play(1, None), "n": wrong} for wrong in (None, "1", 1.5, -1, True)),
     *({**applied(1, 0, ["go"]), "added": wrong} for wrong in (None, "go", ["go"], [[1]], {})),
     *({**applied(1, 0), "keep": wrong} for wrong in (None, "0", -1, 0.5)),
+    *({**applied(1, 0, ["go"]), "position": wrong} for wrong in (None, "go", [1], [["go"]])),
     *({**answer(1, "go"), "move": wrong} for wrong in (None, 7, ["go"])),
     *({"is": "end", "at": 0.0, "reason": wrong, "moves": None} for wrong in (None, 7, ["x"])),
     {"is": "again", "at": 0.0, "up": "soon"},

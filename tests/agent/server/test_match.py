@@ -8,7 +8,7 @@ from dataclasses import replace
 from structlog.testing import capture_logs
 
 from agent.journal.replayed_match import ReplayedMatch
-from agent.journal.untaken_moves import MAX_MESSAGES
+from agent.journal.untaken_moves import MAX_MESSAGES, UntakenMoves
 from agent.page.history import History
 from agent.page.watching import Gallery
 from agent.protocol.messages import Start
@@ -583,6 +583,24 @@ def test_equal_moves_of_a_match_share_their_memory():
     assert not own.put(2, [["xxxxxxxxx", "noop"]])
     assert len({id(joint[0]) for joint in own}) == 1
     assert own.turn == 3
+
+
+def test_a_new_process_gets_the_last_known_position_unless_the_moves_before_it_have_changed():
+    own = AppliedMoves([["x"], ["y"]], 1, ["(at 1)"])
+
+    def known():
+        begin = own.begin(LONG, 0.0, None, UntakenMoves())
+        return begin.reached, list(begin.position)
+
+    assert known() == (1, ["(at 1)"])
+    own.put(0, [["x"], ["y"], ["z"]])
+    assert known() == (1, ["(at 1)"])
+    own.put(3, [["x"]], ["(at 4)"])
+    assert known() == (4, ["(at 4)"])
+    own.put(4, [["y"]])
+    assert known() == (4, ["(at 4)"])
+    own.put(3, [["y"]])
+    assert known() == (0, [])
 
 
 async def test_without_a_legal_move_at_the_deadline_the_first_one_found_is_sent():

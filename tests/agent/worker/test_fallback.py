@@ -88,6 +88,23 @@ def test_joint_moves_that_a_worker_has_applied_are_made_without_asking_what_is_l
     assert match.events[-1].move in map(str, game.legal(state)[0])
 
 
+def test_a_position_that_is_known_is_not_reached_by_moves(monkeypatch):
+    made, next_of = [], AnswerSetGame.successors
+    monkeypatch.setattr(AnswerSetGame, "successors", lambda *given: made.append(given[2]) or next_of(*given))
+    game, events = machine(STONES), []
+    joints = [["(take 1)", "noop"], ["noop", "(take 2)"], ["(take 2)", "noop"]]
+    states = [game.initial()]
+    for joint in joints:
+        states.append(game.next(states[-1], joint))
+    position = list(map(str, game.facts(states[2])))
+    fallback = Fallback(load_settings(environment={}), events.append)
+    fallback.obey(Begin(Start("m", "second", STONES, 1.0, 1.0), 0.0, joints, None, 3, reached=2, position=position))
+    assert [list(map(str, joint)) for joint in made] == joints[2:]
+    assert events == [Applied(3, 0, list(map(tuple, joints)), False)]
+    fallback.obey(Choose(4, 0.0, False, None, False))
+    assert events[-1].move in map(str, game.legal(states[3])[1])
+
+
 def test_a_move_that_nobody_got_is_not_taken_for_our_answer():
     match = Followed(LOOKOUT, "left")
     match.play(None)

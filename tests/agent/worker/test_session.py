@@ -40,7 +40,7 @@ from reasoner.machine import Sizes
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 from search.clock import MonotonicClock
-from tests.agent.rules import BROKEN, STONES, WAITING, reached
+from tests.agent.rules import BROKEN, STONES, WAITING, machine, reached
 from tests.reasoner.test_percepts import BOXES
 from tests.search.information.sheets import BLIND_TIC_TAC_TOE
 
@@ -142,6 +142,17 @@ def play_all(made, *messages):
     """PLAY messages with these moves or percepts."""
     for number, joint in enumerate(messages, 1):
         play(made, joint, number)
+
+
+def test_the_position_is_told_for_the_journal_every_few_turns(monkeypatch):
+    monkeypatch.setattr("agent.worker.match_game.RECORD_EVERY", 2)
+    made = session()
+    play_all(made, None, ("(take 2)", "noop"), ("noop", "(take 1)"), ("(take 2)", "noop"))
+    told = [event.position for event in made.channel.events if isinstance(event, Applied)]
+    game = machine(STONES)
+    state = game.next(game.next(game.initial(), ("(take 2)", "noop")), ("noop", "(take 1)"))
+    facts = sorted(map(str, game.facts(state)))
+    assert [one and sorted(one) for one in told] == [None, None, None, facts, None]
 
 
 def test_a_legal_move_is_offered_before_the_player_hears_of_the_moves_or_is_asked():

@@ -12,7 +12,7 @@ from agent.settings import load_settings
 from agent.worker import engines
 from agent.worker.fallback import Fallback
 from agent.worker.session import Session
-from agent.worker.worker_messages import Answered, Applied, Begin, Choose, Offered
+from agent.worker.worker_messages import Answered, Applied, Choose, Offered
 from reasoner import load
 from search.clock import MonotonicClock
 from tests.agent.rules import LADDER, STONES
@@ -87,10 +87,8 @@ class Server:
         self.process = None
 
     def _begin(self, kind):
-        joints = [*self.joints, *self.untaken.items]
         answered = None if self.applied else self.answered
-        deadline = self.clock.now() + 30.0
-        begin = Begin(self.start, deadline, joints, answered, *self.untaken.told)
+        begin = self.joints.begin(self.start, self.clock.now() + 30.0, answered, self.untaken)
         self.process = kind(begin, self.clock)
         self._hear()
 
@@ -104,7 +102,7 @@ class Server:
         for event in self.process.events():
             if isinstance(event, Applied):
                 self.applied |= event.number == self.number
-                self.joints.put(event.keep, event.added)
+                self.joints.put(event.keep, event.added, event.position)
                 self.untaken.drop(event.number)
             elif isinstance(event, Answered | Offered) and event.number == self.number:
                 move = event.move
@@ -144,6 +142,7 @@ TURN = st.tuples(KINDS, KINDS, st.booleans(), st.booleans(), st.integers(0, 99))
 @pytest.fixture(autouse=True)
 def no_circuit(monkeypatch):
     monkeypatch.setattr(engines, "CircuitBuild", FakeBuild)
+    monkeypatch.setattr("agent.worker.match_game.RECORD_EVERY", 2)
 
 
 @pytest.mark.parametrize(("rules", "roles", "form"), GAMES)
