@@ -184,7 +184,7 @@ def _setup(tournament: Tournament, left: Sequence[Pairing], processors: int) -> 
         processors,
         {name: value for name, value in os.environ.items() if name.startswith(PREFIX)},
         tournament.trace is not None,
-        tuple(tournament.serve)[2:],  # without ``python -m``, because each machine uses its own Python
+        tuple(tournament.serve)[1:],  # without Python, because each machine uses its own
     )
 
 

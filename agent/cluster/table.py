@@ -67,7 +67,7 @@ class RemoteTable:
         if not set(pairing.players) <= set(self._players):
             await self.leave()
             specs = {name: self._setup.plan.players[name] for name in pairing.players}
-            serve = (sys.executable, "-m", *self._setup.serve)
+            serve = (sys.executable, *self._setup.serve)
             players = running_players(specs, self._setup.seats, serve, environment=self._setup.environment)
             self._players = await self._running.enter_async_context(players)
         return self._players
