@@ -7,7 +7,7 @@ Entries, in chronological order:
 ``play`` (n, moves, gap, repeated): a PLAY message arrived; `gap` if earlier messages may have been missed; `repeated`
     if the message before it had the same moves, absent in older journals;
 ``applied`` (n, keep, added, position): moves of PLAY `n` were legal; the first `keep` joint moves stay, `added` follow
-    them; `position` are the facts after them, in some of these entries;
+    them; `position` are the facts after them, in some of these entries; an empty list: earlier ones may be wrong;
 ``answer`` (n, move, guessed): the answer to PLAY `n`, and whether it was a guess;
 ``refused`` (manager): a START with this id was refused, because it came from another manager's network;
 ``again``: the agent was restarted;
@@ -129,7 +129,8 @@ def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
             first = replayed.joints[entry["keep"] : replayed.reached]
             replayed.joints[entry["keep"] :] = entry["added"]
             if "position" in entry:
-                replayed.reached, replayed.position = len(replayed.joints), entry["position"]
+                replayed.position = entry["position"]
+                replayed.reached = len(replayed.joints) if replayed.position else 0
             elif replayed.joints[entry["keep"] : replayed.reached] != first:
                 replayed.reached, replayed.position = 0, []
             replayed.times[entry["keep"] :] = [entry["at"]] * len(entry["added"])

@@ -51,12 +51,12 @@ class AppliedMoves:
     def put(self, keep: int, added: Sequence[JointOrGap], position: Sequence[str] | None = None) -> bool:
         """Replace all after the first `keep` items by `added`; return whether that is a change.
 
-        `position` are the facts after them, if known.
+        `position` are the facts after them, if known. Without facts, they and those known before are uncertain.
         """
         first, before = self._items[keep : self._reached], self._items[keep:]
         self._items[keep:] = map(self._shared, added)
         if position is not None:
-            self._reached, self._position = len(self._items), position
+            self._reached, self._position = len(self._items) if position else 0, position
         elif self._items[keep : self._reached] != first:
             self._reached, self._position = 0, ()
         return self._items[keep:] != before

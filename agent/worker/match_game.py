@@ -10,7 +10,7 @@ from agent.remote.link import Link
 from agent.worker.engines import Engines
 from agent.worker.observed_turns import ObservedTurns
 from agent.worker.term_text import view_of
-from agent.worker.turns import Turns
+from agent.worker.turns import JointsChange, Turns
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.belief.belief import Belief
@@ -50,17 +50,20 @@ class MatchGame(Game):
         """The current state, or the most likely one in GDL-II."""
         return self._turns.state if self.observed is None else self.observed.state
 
-    def recorded(self) -> list[str] | None:
-        """Return the facts of the position for the journal, every RECORD_EVERY turns.
+    def recorded(self, change: JointsChange) -> list[str] | None:
+        """Return the facts of the position for the journal, every RECORD_EVERY turns; None: the last ones still hold.
 
-        With them, a match that is resumed need not be replayed. None: they are uncertain, too long, or not due.
+        With them, a match that is resumed need not be replayed. If the last position may have been a wrong guess, the
+        result is the facts of this one, or [] if they are uncertain or too long.
         """
-        made = len(self._turns.joints)
-        if self.machine.hides or self._turns.doubtful or 0 <= made - self._recorded < RECORD_EVERY:
-            return None
+        revised = change.terms is None and change.added[:1] not in ((), (None,))
+        made, otherwise = len(self._turns.joints), list[str]() if revised else None
+        due = revised or not 0 <= made - self._recorded < RECORD_EVERY
+        if self.machine.hides or self._turns.doubtful or not due:
+            return otherwise
         self._recorded = made
         facts = list(map(str, self.machine.facts(self._turns.state)))
-        return facts if sum(map(len, facts)) <= MAX_RECORDED else None
+        return facts if sum(map(len, facts)) <= MAX_RECORDED else otherwise
 
     def elsewhere(self, options: SearchOptions, studied: Model | None) -> Link | None:
         """Return the link to the searches on other machines, if there is a cluster."""

@@ -288,7 +288,8 @@ class Session:
             self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))
             return
         self._behind = False
-        self._channel.send(Applied(command.number, applied.keep, applied.added, self._hides, self._game.recorded()))
+        position = self._game.recorded(applied)
+        self._channel.send(Applied(command.number, applied.keep, applied.added, self._hides, position))
         self._offer_early(command)
         self._show()
         if applied.terms is not None:

@@ -159,7 +159,7 @@ class Applied(Message, frozen=True):
     keep: int
     added: Sequence[JointOrGap]
     hides: bool = False  # GDL-II: an empty list means no percepts
-    position: Sequence[str] | None = None  # the facts after them, now and then
+    position: Sequence[str] | None = None  # the facts after them, now and then; empty: earlier ones may be wrong
 
     @property
     def entry(self) -> dict[str, object]:

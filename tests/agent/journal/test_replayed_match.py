@@ -38,6 +38,8 @@ def test_the_last_position_is_known_unless_the_moves_before_it_have_changed():
     assert replay(later).known == ([["go"], ["on"], ["up"]], 2, ["(at 2)"])
     assert replay([*later, applied(4, 0, ["go"], ["on"])]).known == ([["go"], ["on"]], 2, ["(at 2)"])
     assert replay([*later, applied(4, 1, ["up"])]).known == ([["go"], ["up"]], 0, [])
+    wrong = {**applied(4, 3, ["go"]), "position": []}  # it was a wrong guess
+    assert replay([*later, wrong]).known[1:] == (0, [])
 
 
 def test_the_moves_of_the_last_messages_are_known():

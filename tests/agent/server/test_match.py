@@ -601,6 +601,9 @@ def test_a_new_process_gets_the_last_known_position_unless_the_moves_before_it_h
     assert known() == (4, ["(at 4)"])
     own.put(3, [["y"]])
     assert known() == (0, [])
+    own.put(4, [["z"]], ["(at 5)"])
+    own.put(5, [["x"]], [])  # the last message shows that it was a wrong guess
+    assert known() == (0, [])
 
 
 async def test_without_a_legal_move_at_the_deadline_the_first_one_found_is_sent():

@@ -155,6 +155,26 @@ def test_the_position_is_told_for_the_journal_every_few_turns(monkeypatch):
     assert [one and sorted(one) for one in told] == [None, None, None, facts, None]
 
 
+ROUND = """
+(role a) (init (at 0)) (init open) (turn 0 1) (turn 1 2) (turn 2 0) (way 0 x) (way 1 x) (way 2 y)
+(<= (legal a ?m) (true (at ?p)) (way ?p ?m))
+(<= (next (at ?q)) (true (at ?p)) (turn ?p ?q))
+(<= (next open) (true open))
+(<= terminal (not (true open)))
+(goal a 100)
+"""
+
+
+def test_a_position_that_was_a_wrong_guess_is_told_again():
+    """After a gap, x fits at once; the next message shows that an x was missed before it."""
+    made = session(rules=ROUND, role="a")
+    play_all(made, None, *[("x",), ("x",), ("y",)] * 5)
+    made.session.play(Choose(17, MonotonicClock().now() + 30.0, True, ["x"], False, gap=True))
+    play(made, ("y",), 18)
+    told = [event.position for event in made.channel.events if isinstance(event, Applied)]
+    assert list(map(sorted, told[-2:])) == [["(at 1)", "open"], ["(at 0)", "open"]]
+
+
 def test_a_legal_move_is_offered_before_the_player_hears_of_the_moves_or_is_asked():
     made = session()
     play(made, None)
