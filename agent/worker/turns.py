@@ -125,14 +125,15 @@ class Turns:
             return self._go_on_as(before_nil, joint)
         if gap:
             self._known, self._since, self._assumed = LastKnown(self.states, self.answered), [], False
+        first = gap or (self._known is not None and not self._since)  # nothing after the last gap is taken in yet
         if (applied := self._applied_late(joint)) is not None:
             return applied
         # Another lost message is tried before more of them at an earlier gap, if that one was only assumed, if many
         # moves fit after it, or if the search for them has failed, which may have taken all the time.
         another = self._assumed or bool(self._unfit) or (not self.doubtful and len(self._since) > SUSPECT)
-        applied = self._applied_in_doubt(joint, gap, over, lost=True) if lost else None
-        applied = applied or self._applied_usually(joint, repeated, gap, before_nil, soon)
-        applied = applied or self._applied_in_doubt(joint, gap, over, explain=not another)
+        applied = self._applied_in_doubt(joint, first, over, lost=True) if lost else None
+        applied = applied or self._applied_usually(joint, repeated, first, before_nil, soon)
+        applied = applied or self._applied_in_doubt(joint, first, over, explain=not another)
         if applied is None and self._sure is not None and 0 < len(self._since) <= SUSPECT:
             applied = next(filter(None, self._applied_otherwise(self._sure, joint)), None)
         if applied is None and lossy and not gap and len(joint) in (1, len(self.machine.roles)):
@@ -140,7 +141,7 @@ class Turns:
                 return JointsChange(len(self.joints))
             applied = self._applied_after_gap(joint, over)
         if applied is None and another:
-            applied = self._applied_in_doubt(joint, gap, over)
+            applied = self._applied_in_doubt(joint, first, over)
         if applied is not None:
             self._unfit = []
             self._since.append(joint)

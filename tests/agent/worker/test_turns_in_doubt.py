@@ -210,6 +210,23 @@ def test_an_older_message_that_is_legal_now_is_taken_back(role, answers):
     assert made.state == reached(made.machine, made.joints)
 
 
+@pytest.mark.parametrize("later", [0, 3])
+def test_a_gap_is_kept_if_no_time_was_left_to_find_the_moves_in_it(monkeypatch, later):
+    """The next message is taken in with or without the one that did not fit; another process hears of the gap."""
+    monkeypatch.setattr("agent.worker.turns.WIDE", 0)  # so that no further lost message is assumed
+    steps = "".join(f"(step {n} {n + 1})" for n in range(9))
+    rules = f"(role a) (init (at 0)) {steps} (<= terminal (true (at 9))) (goal a 100)"
+    rules += "(<= (legal a (go ?x)) (true (at ?x)) (step ?x ?y)) (<= (next (at ?y)) (does a (go ?x)) (step ?x ?y))"
+    made = turns(rules, ("(go 0)",))
+    assert made.apply(("(go 3)",), repeated=False, gap=True, lossy=True, over=lambda: True) is None
+    assert made.apply((f"(go {later + 1})",), repeated=False, lossy=True)
+    assert made.joints[:2] == [("(go 0)",), None]
+    assert made.joints[-1] == (f"(go {later + 1})",)
+    again = turns(rules)
+    assert again.replay(made.joints)
+    assert again.states == made.states
+
+
 def test_a_second_late_copy_is_taken_back_like_the_first():
     """The first copy, once it is taken back, no longer counts among the last messages, which may come again."""
     rules = STONES.replace("(init (heap 9))", "(init (heap 12)) (less 12 1 11) (less 11 1 10) (less 10 1 9)")
