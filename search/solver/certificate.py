@@ -34,6 +34,8 @@ MAX_LINE = 16 << 20
 """Maximum number of characters of a line."""
 MAX_ANSWERS = 8 * MAX_POSITIONS
 """Maximum number of answers in all lines of a strategy: more would fill the memory."""
+MAX_TEXT = 64 * MAX_POSITIONS
+"""Maximum number of characters of all moves of a strategy, for the same reason."""
 
 
 class Claim(NamedTuple):
@@ -115,13 +117,16 @@ class _Check:
 
     def claim(self, start: State, lines: Iterator[tuple[int, Any]]) -> Claim:
         """Read the steps, and replay them from `start`. Raises CertificateError."""
-        answers = 0
+        answers = text = 0
         for _ in range(self.count):
             line = next(lines, (self.line + len(self.steps) + 1, None))
             self.steps.append(_step(line, self.count))
             answers += len(self.steps[-1].following)
             if answers > MAX_ANSWERS:
                 raise CertificateError(f"line {line[0]}: the strategy has more than {MAX_ANSWERS:,} answers")
+            text += len(self.steps[-1].move)
+            if text > MAX_TEXT:
+                raise CertificateError(f"line {line[0]}: the strategy has moves of more than {MAX_TEXT:,} characters")
         order, waiting, done = self._order(), defaultdict[int, set[State]](set), 0
         waiting[0] = {start}
         for number in reversed(order):  # every position before those that follow it

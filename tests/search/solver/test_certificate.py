@@ -174,6 +174,14 @@ def test_a_strategy_with_too_many_answers_is_refused(lines, monkeypatch):
         checked(kept)
 
 
+def test_a_strategy_of_long_moves_is_refused_while_it_is_read(lines, monkeypatch):
+    """A few lines of millions of characters each, which gzip makes small, cannot fill the memory."""
+    monkeypatch.setattr("search.solver.certificate.MAX_TEXT", 250)
+    head, claim, *_ = lines[0]
+    with pytest.raises(CertificateError, match="line 5: the strategy has moves of more than 250 characters"):
+        lines[1]([head, {**claim, "positions": 9}, *[["a" * 100, 1]] * 9])
+
+
 def test_the_position_is_part_of_what_is_proven(lines):
     kept, checked = lines
     claim = {"role": "a", "at_least": 100, "positions": 1}
