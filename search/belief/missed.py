@@ -46,17 +46,19 @@ def states_after_gap(
 ) -> tuple[State, ...]:
     """Return the possible states after the received joint moves `joints`.
 
-    At least one missed joint move is assumed before `joints`, at most `most`, and no more than necessary. Returns () if
-    nothing fits.
+    At least one missed joint move is assumed before `joints`, at most `most`, and no more than necessary. The first of
+    them has our answer, or another move if nothing fits with it: our answer may be lost, too. Returns () if nothing
+    fits.
     """
-    belief = Belief.among(machine, role, known.states, MAX_STATES, SEED)
     own = None if known.answered is None else read_term(known.answered)
-    for _ in range(most):
-        states = belief.spread(Observation(own, None, asked=True), over)
-        found = states_after(machine, states, joints, over)
-        if found or not states or over():
-            return found
-        own = None
+    firsts = dict.fromkeys((own, None))
+    beliefs = [(Belief.among(machine, role, known.states, MAX_STATES, SEED), first) for first in firsts]
+    for missed in range(most):
+        for belief, first in beliefs:
+            states = belief.spread(Observation(None if missed else first, None, asked=True), over)
+            found = states_after(machine, states, joints, over)
+            if found or over():
+                return found
     return ()
 
 

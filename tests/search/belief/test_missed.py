@@ -39,6 +39,15 @@ def test_our_own_answer_is_taken_for_played():
     assert found == (reached(game, [("(take 2)", "noop"), ("noop", "(take 1)")]),)
 
 
+def test_our_answer_is_not_taken_for_played_if_only_another_move_fits():
+    """The manager replaces an answer that is lost, and the message that would tell so is lost, too."""
+    game = load("ticTacToe", "relational")
+    known, replies = LastKnown((game.initial(),), "(mark 1 1)"), ("noop", "(mark 1 1)")
+    others = [str(move) for move in game.legal(game.initial())[0] if str(move) != "(mark 1 1)"]
+    expected = {reached(game, [(move, "noop"), replies]) for move in others}
+    assert set(after_gap(game, known, replies)) == expected
+
+
 def test_moves_that_fit_after_no_missed_ones_find_nothing():
     game = machine(LADDER)
     assert after_gap(game, LastKnown((game.initial(),), None), ("(to 1)",)) == ()
