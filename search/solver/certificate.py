@@ -201,7 +201,7 @@ def _lines(text: IO[str]) -> Iterator[tuple[int, Any]]:
             yield number, json.loads(line)
     except (ValueError, RecursionError, EOFError, gzip.BadGzipFile, zlib.error):
         raise CertificateError(
-            f"line {number or 1}: this is not a certificate: `solve --certificate FILE` writes them"
+            f"line {number or 1}: this is not a certificate, or a damaged one: `solve --certificate FILE` writes them"
         ) from None
 
 
