@@ -11,9 +11,10 @@ The agent also must not unpickle data of a process that runs untrusted rules.
 `process` reads commands from the `channel` and has three modes:
 
 - `session` plays a match with its `engines` (state machines), `match_game` (the player's view), `turns` (the moves
-  played) and `blame` (errors of the player). In GDL-II, `observed_turns` replaces `turns`, and `sight` converts
-  percepts that reveal every move. `overstay` ends the process of a player that does not return; `player_output` limits
-  the text that a player prints, and `raw_output` what it and its programs write without `print`.
+  played), `trail` (the last messages, if others were lost between them) and `blame` (errors of the player). In GDL-II,
+  `observed_turns` replaces `turns`, and `sight` converts percepts that reveal every move. `overstay` ends the process
+  of a player that does not return; `player_output` limits the text that a player prints, and `raw_output` what it and
+  its programs write without `print`.
 - `referee` applies the rules of a game between people and the agent.
 - `analyst` examines and searches positions.
 

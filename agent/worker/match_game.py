@@ -56,10 +56,9 @@ class MatchGame(Game):
         With them, a match that is resumed need not be replayed. If the last position may have been a wrong guess, the
         result is the facts of this one, or [] if they are uncertain or too long.
         """
-        revised = change.terms is None and change.added[:1] not in ((), (None,))
-        made, otherwise = len(self._turns.joints), list[str]() if revised else None
-        due = revised or not 0 <= made - self._recorded < RECORD_EVERY
-        if self.machine.hides or self._turns.doubtful or not due:
+        made, otherwise = len(self._turns.joints), list[str]() if change.revised else None
+        due = change.revised or not 0 <= made - self._recorded < RECORD_EVERY
+        if self.machine.hides or self._turns.unsure or not due:
             return otherwise
         self._recorded = made
         facts = list(map(str, self.machine.facts(self._turns.state)))

@@ -246,7 +246,7 @@ class Session:
     def _conclude(self, joint: tuple[str, ...]) -> None:
         """Show the final position, reached by the moves of the last message."""
         told = self._sight.read(joint)
-        if told and not is_observed(told) and self._turns.apply(told, repeated=False) is not None:
+        if told and not is_observed(told) and self._turns.apply(told, repeated=False, ended=True) is not None:
             self._show()
 
     def _tell_sometimes(self, look: Callable[[], Mapping[str, object]]) -> None:
@@ -332,14 +332,14 @@ class Session:
                 self._offer(number, move)
 
         offer(legal[0])
-        if self._turns.doubtful and self._game.observed is None:
+        if self._turns.unsure and self._game.observed is None:
             legal = self._favourites(deadline)
             offer(legal[0])
         played = self._guarded(lambda: str(self._player.play(self._game, self._turn(deadline, offer))), "play")
         if played is not None:
             if played in map(str, legal):
                 return played
-            if not self._turns.doubtful:
+            if not self._turns.unsure:
                 self._log.error("the player chose an illegal move", move=played, question=number)
         assert self._offered is not None  # a legal move, before the player was asked
         return str(self._offered[1])

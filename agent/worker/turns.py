@@ -9,24 +9,15 @@ all states that are then possible are kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
 
 from agent.worker.term_text import Joint, spelled
+from agent.worker.trail import COSTS, SUSPECT, Step, Trail
 from reasoner.errors import LimitError
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
-from search.belief.missed import MAX_MISSED_MOVES, LastKnown, Reading, legal_counts, states_after, states_after_gap
+from search.belief.missed import legal_counts
 from search.belief.propagation import Over
-
-SUSPECT = 4
-"""Maximum messages after a gap that are doubted before another message is thought to be lost.
-
-After an assumed gap, they may show that the message after it was wrong.
-"""
-
-UNFIT = 8
-"""Maximum messages in a row that fit no known state and are kept: there may be no time yet to find the missed moves."""
 
 RECENT = 4
 """Number of last messages. The older ones of them may arrive again, if a manager sent them twice."""
@@ -47,6 +38,7 @@ class JointsChange:
     keep: int
     added: tuple[Item, ...] = ()
     terms: tuple[Term, ...] | None = None  # the moves of the message, if it continues from the previous state
+    revised: bool = field(default=False, compare=False)  # whether the state before it may have been wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +48,13 @@ class _Before:
     joints: list[Item]
     states: tuple[State, ...]
     answered: str | None
+    further: tuple[State, ...] = ()
 
 
 class Turns:
     """The joint moves of a match and the state after them.
 
-    `states` are all possible states, `state` is the first of them; there are several only after a gap.
+    `states` are all likely states, `state` is the first of them; there are several only after a gap.
     """
 
     def __init__(self, machine: Machine, role: int) -> None:
@@ -75,11 +68,12 @@ class Turns:
         self._recurs = False  # whether it is also one of the joint moves shortly before it
         self._before_nil: _Before | None = None  # what was known before a NIL that was the last message
         self._other: list[Item] | None = None  # the joint moves if a NIL was understood wrongly
-        self._known: LastKnown | None = None  # what was known before the last gap
-        self._assumed = False  # whether this gap was only assumed
+        self._open = False  # whether nothing after the last gap is taken in yet
+        self._assumed = False  # whether losses were assumed for the last message
         self._since: list[Joint] = []  # joint moves received after the last gap
-        self._unfit: list[Joint] = []  # joint moves received since the last one that fits
+        self._further: tuple[State, ...] = ()  # states that are possible if one more of our answers was lost
         self._sure: _Before | None = None  # what was known before a gap that was only assumed
+        self._trail = Trail()
 
     @property
     def state(self) -> State:
@@ -93,8 +87,13 @@ class Turns:
 
     @property
     def doubtful(self) -> bool:
-        """Whether several states are possible."""
+        """Whether several states are likely."""
         return len(self.states) > 1
+
+    @property
+    def unsure(self) -> bool:
+        """Whether other states are possible, even if less likely."""
+        return self.doubtful or bool(self._further)
 
     def apply(
         self,
@@ -104,6 +103,7 @@ class Turns:
         gap: bool = False,
         lost: bool = False,
         lossy: bool = False,
+        ended: bool = False,
         soon: bool = False,
         over: Over = lambda: False,
     ) -> JointsChange | None:
@@ -112,8 +112,8 @@ class Turns:
         `repeated`: the previous message had the same moves. `gap`: messages before this one may have been missed;
         `lost`: they were. With `lossy`, this is assumed if the moves are illegal otherwise. `soon`: the message arrived
         before a manager would have given up waiting for the answer to a missed one, so one with older moves is a
-        repetition. `over()` says whether the time to guess the missed moves is over. Return None and change nothing if
-        the moves are legal in no interpretation.
+        repetition. `ended`: it ends the match. `over()` says whether the time to guess the missed moves is over. Return
+        None and change nothing if the moves are legal in no interpretation.
         """
         if joint is None:
             return self._begin_again()
@@ -124,62 +124,73 @@ class Turns:
         if before_nil is not None and self._repeats_last(before_nil, joint):
             return self._go_on_as(before_nil, joint)
         if gap:
-            self._known, self._since, self._assumed = LastKnown(self.states, self.answered), [], False
-        first = gap or (self._known is not None and not self._since)  # nothing after the last gap is taken in yet
-        if (applied := self._applied_late(joint)) is not None:
-            return applied
-        # Another lost message is tried before more of them at an earlier gap, if that one was only assumed, if many
-        # moves fit after it, or if the search for them has failed, which may have taken all the time.
-        another = self._assumed or bool(self._unfit) or (not self.doubtful and len(self._since) > SUSPECT)
-        applied = self._applied_in_doubt(joint, first, over, lost=True) if lost else None
-        applied = applied or self._applied_usually(joint, repeated, first, before_nil, soon)
-        applied = applied or self._applied_in_doubt(joint, first, over, explain=not another)
+            self._since = []
+        self._open = gap = gap or self._open  # nothing after the last gap is taken in yet
+        made, unsure = len(self.joints), self.unsure
+        step = Step(joint, made, self.states, self._further, self.answered, self._replaces_ours(joint), gap)
+        self._trail.add(step)
+        assumed, self._assumed = self._assumed, False
+        applied = self._applied_late(joint) if soon else None
+        applied = applied or (self._applied_with_losses(over, further=not assumed, lost=True) if lost else None)
+        applied = applied or self._applied_usually(joint, repeated, gap, before_nil, soon)
+        if unsure and (applied is None or applied.terms is not None):
+            applied = self._applied_in_doubt(step, applied, gap, over)
         if applied is None and self._sure is not None and 0 < len(self._since) <= SUSPECT:
-            applied = next(filter(None, self._applied_otherwise(self._sure, joint)), None)
-        if applied is None and lossy and not gap and len(joint) in (1, len(self.machine.roles)):
-            if soon and joint in self._since[-RECENT:]:
-                return JointsChange(len(self.joints))
-            applied = self._applied_after_gap(joint, over)
-        if applied is None and another:
-            applied = self._applied_in_doubt(joint, first, over)
-        if applied is not None:
-            self._unfit = []
-            self._since.append(joint)
-            if self._other is not None and not (before_nil and self._other[1:] and _alike(self._other[-1], joint)):
-                self._other = [*self._other, joint]
-        else:
-            self._unfit = [*self._unfit, joint] if len(self._unfit) < UNFIT else []
-        return applied
+            applied = next(filter(None, self._applied_otherwise(self._sure, joint, soon)), None)
+        if applied is not None and applied.keep < made:
+            self._trail, self._further = Trail(), ()
+        if applied is None and (gap or lossy) and len(joint) in (1, len(self.machine.roles)):
+            if soon and not gap and joint in self._since[-RECENT:]:
+                self._trail.steps.pop()
+                return JointsChange(made)
+            applied = self._applied_with_losses(over, further=not assumed)
+        if applied is None:
+            self._trail.reject()
+            return None
+        self._open = False
+        self._since.append(joint)
+        if self.unsure and not ended:
+            self.states = self._going_on(self.states) or self._going_on(self._further) or self.states
+            self._further = self._going_on(self._further)
+        if self._other is not None and not (before_nil and self._other[1:] and _alike(self._other[-1], joint)):
+            self._other = [*self._other, joint]
+        added = applied.keep == made and (applied.added[:1] == (None,) or applied.terms is not None)
+        return replace(applied, revised=not added)
 
     def replay(self, items: Sequence[Item], over: Over = lambda: False) -> bool:
         """Apply the moves that another process has applied; leave out illegal ones; return False if there were any."""
-        found = [self.apply(joint, repeated=False, gap=gap, over=over) for gap, joint in gaps(items)]
+        lossy, found = False, list[JointsChange | None]()
+        for gap, joint in gaps(items):
+            lossy = lossy or gap
+            found.append(self.apply(joint, repeated=False, gap=gap, lossy=lossy, over=over))
         return None not in found
 
     def switch(self, machine: Machine) -> None:
         """Switch to another machine and keep the state."""
-        before, self.machine = self.machine, machine
+        before, self.machine, self._trail = self.machine, machine, Trail()
         self.states = tuple(machine.state(before.facts(state)) for state in self.states)
-        if self._known is not None:
-            states = tuple(machine.state(before.facts(state)) for state in self._known.states)
-            self._known = LastKnown(states, self._known.answered)
+        self._further = tuple(machine.state(before.facts(state)) for state in self._further)
         self._sure, self._before_nil = (
-            known and replace(known, states=tuple(machine.state(before.facts(state)) for state in known.states))
+            known
+            and replace(known, states=tuple(machine.state(before.facts(state)) for state in known.states), further=())
             for known in (self._sure, self._before_nil)
         )
 
     def favourites(self, over: Over) -> tuple[Term, ...]:
-        """Return our moves that are legal in the most states; with only one possible state, all our legal moves."""
+        """Return our moves that are legal in the most states, and of them those in the most less likely ones."""
         counts = legal_counts(self.machine, self.role, self.states, over)
-        most = max(counts.values(), default=0)
-        return tuple(move for move, count in counts.items() if count == most)
+        others = legal_counts(self.machine, self.role, self._further, over)
+        shares = {move: (count, others.get(move, 0)) for move, count in counts.items()}
+        most = max(shares.values(), default=0)
+        return tuple(move for move, share in shares.items() if share == most)
 
     def _begin_again(self) -> JointsChange:
         """Apply NIL: no move was made yet. The moves so far count again if later moves fit only after them."""
         if self.joints:
-            self._before_nil = _Before(self.joints, self.states, self.answered)
-            self._other, self._unfit = self.joints, []
+            self._before_nil = _Before(self.joints, self.states, self.answered, self._further)
+            self._other, self._open, self._trail = self.joints, False, Trail()
             self.joints, self.states, self.answered = [], (self.machine.initial(),), None
+            self._further = ()
         return JointsChange(0)
 
     def _repeats_last(self, before_nil: _Before, joint: Joint) -> bool:
@@ -190,6 +201,7 @@ class Turns:
     def _go_on_as(self, before_nil: _Before, joint: Joint) -> JointsChange:
         """Continue the match before a NIL, which only repeated the first message."""
         self.joints, self.states, self.answered = before_nil.joints, before_nil.states, before_nil.answered
+        self._further = before_nil.further
         self._other, self._skipped = [joint], joint
         self._doubled = self._recurs = False
         return JointsChange(0, tuple(self.joints))
@@ -252,45 +264,36 @@ class Turns:
         turns = Turns(self.machine, self.role)
         return turns.state if turns.replay(items) and not turns.doubtful else None
 
-    def _applied_in_doubt(
-        self,
-        joint: Joint,
-        gap: bool,
-        over: Over,
-        most: int = MAX_MISSED_MOVES,
-        *,
-        explain: bool = True,
-        lost: bool = False,
-    ) -> JointsChange | None:
-        """Apply moves when the state is unknown or, with `explain`, turns out to be wrong, or messages were `lost`."""
-        if self._known is None:
-            return None
-        before, terms = self.states, spelled(joint, self.machine.legal(self.state))
-        likely = self._fitting_our_part(joint) if self.doubtful and not lost else ()
-        states = states_after(self.machine, likely, [_reading(joint)], over)
-        usual = bool(states) and terms is not None and self.machine.next(before[0], terms) == states[0]
-        between: Sequence[Joint] = ()
-        if not states and not explain:
-            return None
+    def _applied_in_doubt(self, step: Step, applied: JointsChange | None, gap: bool, over: Over) -> JointsChange | None:
+        """Apply moves when several states are possible; `applied` is their effect on the one that is likely, if any."""
+        terms = spelled(step.joint, self.machine.legal(step.states[0]))
+        states, further = step.after(self.machine, self.role, over)
         if not states:
-            between = self._unfit
-            states = self._states_after_gap([*self._since, *between, joint], over, most)
-        if not states and between:
-            between = ()
-            states = self._states_after_gap([*self._since, joint], over, most)
-        if not states:
-            return None
-        keep = len(self.joints)
-        self.joints = [*self.joints, *([None] if gap else []), *between, joint]
-        self._since = [*self._since, *between]
-        self.states, self.answered, self._skipped = states, None, None
-        self._doubled = self._recurs = False
-        return JointsChange(keep, tuple(self.joints[keep:]), terms if usual else None)
+            return applied
+        if applied is None:
+            usual = terms is not None and self.machine.next(step.states[0], terms) == states[0]
+            added = [*([None] if gap else []), step.joint]
+            return self._went_on(step.made, added, states, further, terms if usual else None)
+        self.states, self._further = states, further
+        return applied
 
-    def _states_after_gap(self, joints: Sequence[Joint], over: Over, most: int) -> tuple[State, ...]:
-        """Return the states that are possible after the last gap and `joints`."""
-        assert self._known is not None
-        return states_after_gap(self.machine, self.role, self._known, list(map(_reading, joints)), over, most)
+    def _going_on(self, states: Sequence[State]) -> tuple[State, ...]:
+        """Return the states in which the game is not over."""
+        return tuple(state for state in states if not self.machine.terminal(state))
+
+    def _went_on(
+        self,
+        keep: int,
+        added: Sequence[Item],
+        states: tuple[State, ...],
+        further: tuple[State, ...],
+        terms: tuple[Term, ...] | None = None,
+    ) -> JointsChange:
+        """Go on from these states, which are possible after `added`; `further` are less likely."""
+        self.joints = [*self.joints[:keep], *added]
+        self.states, self._further, self.answered, self._skipped = states, further, None, None
+        self._doubled = self._recurs = False
+        return JointsChange(keep, tuple(added), terms)
 
     def _applied_late(self, joint: Joint) -> JointsChange | None:
         """Apply a message that arrived after the next one, so that a gap was assumed; it has our answer of then."""
@@ -301,10 +304,10 @@ class Turns:
             return None
         return self._applied_without_gap(before, [joint, *self._since])
 
-    def _applied_otherwise(self, before: _Before, joint: Joint) -> Iterator[JointsChange | None]:
+    def _applied_otherwise(self, before: _Before, joint: Joint, soon: bool) -> Iterator[JointsChange | None]:
         """Try to apply the messages after an assumed gap in another order, and without the first one."""
         first, *others = self._since
-        if self._has(before.answered, joint):
+        if soon and self._has(before.answered, joint):
             yield self._applied_without_gap(before, [joint, first, *others])
         yield self._applied_without_gap(before, [*others, joint])
 
@@ -319,37 +322,33 @@ class Turns:
             made.append(tuple(map(str, terms)))
         keep = _common(before.joints, self.joints)
         self.joints, self.states, self.answered = [*before.joints, *made], (state,), None
-        self._known, self._since, self._sure, self._skipped = None, [], None, None
+        self._since, self._sure, self._skipped = [], None, None
         self._doubled = self._recurs = False
         return JointsChange(keep, tuple(self.joints[keep:]))
 
-    def _applied_after_gap(self, joint: Joint, over: Over) -> JointsChange | None:
-        """Apply moves as if the messages before them were lost on the way."""
-        count = sum(map(len, self.machine.legal(self.state)))
-        if count > WIDEST:
+    def _applied_with_losses(self, over: Over, *, further: bool, lost: bool = False) -> JointsChange | None:
+        """Apply the last messages as if others before or between them were lost, or just before the last one."""
+        wide, trail = self._width() > WIDE, self._trail
+        if wide or lost:
+            trail = Trail(trail.steps[-1:])
+        if self._width() > WIDEST and not self._open:
             return None
-        known, since = self._known, self._since
-        sure = None if self.doubtful else _Before(list(self.joints), self.states, self.answered)
-        self._known, self._since = LastKnown(self.states, self.answered), []
+        costs = COSTS[:1] if wide and not self._open else COSTS
         try:
-            most = 1 if count > WIDE else MAX_MISSED_MOVES
-            applied = self._applied_in_doubt(joint, gap=True, over=over, most=most)
+            found = trail.explained(self.machine, self.role, over, costs, missed=lost, further=further)
         except LimitError:
-            applied = None
-        if applied is None:
-            self._known, self._since = known, since
             return None
-        self._sure, self._assumed = sure, True
-        if not self.doubtful and not over():  # so the gap needs no other explanation, which takes long to find
-            self._known = None
-        return applied
+        if found is None:
+            return None
+        if not self._open and not self.doubtful:
+            self._sure = _Before(list(self.joints), self.states, self.answered)
+        self._since, self._assumed = [], True
+        added = [None, *(step.joint for step in found.steps)]
+        return self._went_on(min(found.steps[0].made, len(self.joints)), added, found.states, found.further)
 
-    def _fitting_our_part(self, joint: Joint) -> Sequence[State]:
-        """Return the possible states in which our answer is illegal, if `joint` has another move for us; else all."""
-        if not self._replaces_ours(joint):
-            return self.states
-        legal = {state: self.machine.legal(state)[self.role] for state in self.states}
-        return [state for state, moves in legal.items() if str(self.answered) not in map(str, moves)] or self.states
+    def _width(self) -> int:
+        """Return the number of legal moves."""
+        return sum(map(len, self.machine.legal(self.state)))
 
     def _replaces_ours(self, joint: Joint) -> bool:
         """Whether a joint move has another move in the place of our answer."""
@@ -385,10 +384,6 @@ def _changed_alike(since: list[Joint], known: list[Item], earlier: list[Item]) -
 def _alike(known: Item, joint: Joint) -> bool:
     """Whether two joint moves are equal except for capitals."""
     return known is not None and [part.casefold() for part in known] == [part.casefold() for part in joint]
-
-
-def _reading(joint: Joint) -> Reading:
-    return partial(spelled, joint)
 
 
 def gaps(items: Sequence[Item]) -> Iterator[tuple[bool, Joint]]:

@@ -1,15 +1,17 @@
-"""Possible states of a plain GDL match after missed joint moves, for example while the agent was down.
+"""Possible states of a plain GDL match after lost messages, for example while the agent was down.
 
-The game manager never sends the joint move of a missed message again. The next message contains a later joint move. So
-this module finds the states in which that joint move is legal: first after one missed joint move, then after more. A
-missed joint move is handled like an unobserved one in a game of imperfect information (`Belief`). Up to a limit, all
-possible states are kept, and each further message removes the states in which its joint move is illegal.
+The game manager never sends the joint move of a lost message again. The next message contains a later joint move, which
+may be legal in the wrong state, too, so that the loss is noticed only by a later message. And a manager that gets no
+answer plays another move in its place. So this module finds the states that need the fewest losses between the last
+messages. A missed joint move is handled like an unobserved one in a game of imperfect information (`Belief`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
+from operator import not_
 
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
@@ -18,48 +20,114 @@ from search.belief.belief import Belief
 from search.belief.propagation import Over
 from search.belief.state_set import Observation
 
-MAX_MISSED_MOVES = 4
-"""Maximum number of consecutive missed joint moves."""
 MAX_STATES = 2_000
 """Maximum number of states kept; of more states, a random sample is kept."""
 SEED = 1
+
+LOST = 2
+"""Cost of a lost message."""
+REPLACED = 1
+"""Cost of a lost answer, in whose place the manager has played another move."""
 
 Reading = Callable[[Sequence[Sequence[Term]]], Sequence[Term] | None]
 """Function that reads the joint move of a message, given the legal moves per role; None if it is illegal."""
 
 
 @dataclass(frozen=True, slots=True)
-class LastKnown:
-    """What was known before the messages were missed."""
+class Received:
+    """A received joint move."""
 
-    states: tuple[State, ...]  # the possible states
-    answered: str | None  # the move that we sent in this position, as text; None: we sent no move
+    joint: Reading
+    answered: str | None  # the move that we sent in the position before it; None: we sent no move
+    replaced: bool  # whether it has another move in place of ours
+    missed: bool = False  # whether messages before it were certainly lost
 
 
-def states_after_gap(
-    machine: Machine,
-    role: int,
-    known: LastKnown,
-    joints: Sequence[Reading],
-    over: Over,
-    most: int = MAX_MISSED_MOVES,
-) -> tuple[State, ...]:
-    """Return the possible states after the received joint moves `joints`.
+class Losses:
+    """The states after received joint moves, by the cost of the losses between them.
 
-    At least one missed joint move is assumed before `joints`, at most `most`, and no more than necessary. The first of
-    them has our answer, or another move if nothing fits with it: our answer may be lost, too. Returns () if nothing
-    fits.
+    A shortest path: each node is a number of joint moves with a state after them, each length a cost.
     """
-    own = None if known.answered is None else read_term(known.answered)
-    firsts = dict.fromkeys((own, None))
-    beliefs = [(Belief.among(machine, role, known.states, MAX_STATES, SEED), first) for first in firsts]
-    for missed in range(most):
-        for belief, first in beliefs:
-            states = belief.spread(Observation(None if missed else first, None, asked=True), over)
-            found = states_after(machine, states, joints, over)
-            if found or over():
-                return found
-    return ()
+
+    def __init__(
+        self,
+        machine: Machine,
+        role: int,
+        states: tuple[State, ...],
+        received: Sequence[Received],
+        over: Over,
+        further: tuple[State, ...] = (),
+    ) -> None:
+        """Begin in one of `states`, or in one of `further`, which need a lost answer."""
+        self._machine, self._role, self._received, self._over = machine, role, received, over
+        self._after = {(0, 0): states, (0, REPLACED): further}
+        self._beliefs: dict[tuple[int, int, bool], tuple[Belief, list[tuple[State, ...]]]] = {}
+
+    def least(self, most: int, *, further: bool) -> tuple[tuple[State, ...], tuple[State, ...]]:
+        """Return the states after all joint moves with the least cost, at most `most`, and those with REPLACED more.
+
+        Both are empty if nothing fits; the latter are also empty without `further`.
+        """
+        count = len(self._received)
+        for cost in range(most + 1):
+            if found := self._states(count, cost):
+                return found, self._states(count, cost + REPLACED) if further and not self._over() else ()
+            if cost >= LOST and self._over():
+                break
+        return (), ()
+
+    def _states(self, count: int, cost: int) -> tuple[State, ...]:
+        """Return the states after `count` joint moves that need this cost, and no less."""
+        if (count, cost) not in self._after:
+            found = self._reached(count, cost) if count and cost >= 0 else ()
+            for less in range(cost if found else 0):
+                known = set(self._states(count, less))
+                found = tuple(state for state in found if state not in known)
+            self._after[count, cost] = found
+        return self._after[count, cost]
+
+    def _reached(self, count: int, cost: int) -> tuple[State, ...]:
+        message = self._received[count - 1]
+        found = dict[State, None]()
+        for replaced in (False, True) if message.answered is not None else (False,):
+            for lost in range(1, (cost - REPLACED * replaced) // LOST + 1):
+                before = self._lost(count - 1, cost - REPLACED * replaced - LOST * lost, lost, replaced)
+                found |= dict.fromkeys(states_after(self._machine, before, [message.joint], self._over))
+        found |= dict.fromkeys(states_after(self._machine, self._directly(count, cost), [message.joint], self._over))
+        return tuple(found)[:MAX_STATES]
+
+    def _directly(self, count: int, cost: int) -> Sequence[State]:
+        """Return the states before the last of `count` joint moves if no message before it was lost."""
+        message = self._received[count - 1]
+        if message.missed:
+            return ()
+        if not message.replaced:
+            return self._states(count - 1, cost)
+        refused, _ = by_answer(self._machine, self._role, self._states(count - 1, cost), message.answered)
+        _, lost = by_answer(self._machine, self._role, self._states(count - 1, cost - REPLACED), message.answered)
+        return [*refused, *lost]
+
+    def _lost(self, count: int, cost: int, lost: int, replaced: bool) -> tuple[State, ...]:
+        """Return the states after `count` joint moves with this cost, and `lost` more, the first with our answer."""
+        if not (states := self._states(count, cost)):
+            return ()
+        answered = self._received[count].answered
+        own = None if replaced or answered is None else read_term(answered)
+        key = count, cost, replaced
+        if key not in self._beliefs:
+            self._beliefs[key] = Belief.among(self._machine, self._role, states, MAX_STATES, SEED), []
+        belief, found = self._beliefs[key]
+        while len(found) < lost:
+            found.append(belief.spread(Observation(None if found else own, None, asked=True), self._over))
+        return found[lost - 1]
+
+
+def by_answer(
+    machine: Machine, role: int, states: Sequence[State], answered: str | None
+) -> tuple[list[State], list[State]]:
+    """Return the states in which our answer is illegal, so that another move has to take its place, and the others."""
+    legal = [any(str(move) == answered for move in machine.legal(state)[role]) for state in states]
+    return list(compress(states, map(not_, legal))), list(compress(states, legal))
 
 
 def states_after(machine: Machine, states: Iterable[State], joints: Sequence[Reading], over: Over) -> tuple[State, ...]:
