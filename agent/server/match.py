@@ -133,10 +133,10 @@ class Match(Listener):
     async def started(self) -> str:
         """Return the answer to the current START, or to its repetition."""
         question = self._question
-        if await question.wait(self._clock) is None:
+        if not question.play and await question.wait(self._clock) is None:
             self._log.warning("the start clock ends before the worker is ready")
             question.settle(READY)
-        return question.answer or READY
+        return READY if question.play else question.answer or READY
 
     async def play(self, moves: Moves, arrival: float, gone: Gone) -> str:
         """Return the answer to PLAY: a move. docs/reference/protocol.md defines repeated messages."""

@@ -235,7 +235,9 @@ class Matches:
                 journal.add("refused", manager=manager_of(sender))
             return self._turned_away(match_id, "a manager at another address plays a match with this id")
         for running in (self._successors.get(match_id), self._matches.get(match_id)):
-            if running is not None and running.just_started(message):
+            if running is None or running.message != message:
+                continue
+            if running.just_started(message) or not running.overdue(arrival):
                 self._log.info("the same START again", match=match_id)
                 return await running.started()
         if (refusal := self._refusal(message.rules, arrival, sender)) is not None:
