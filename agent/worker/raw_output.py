@@ -65,12 +65,13 @@ class Collector:
                 self._process, reason = fork(self._collect), None
             except OSError as error:
                 reason = error.strerror
+        if reason is not None:
+            self._receiver.close()  # handing over fails from now on, and workers discard their output
+        self._count[0] += 1
         if reason is None:
             log.error("the collector of the players' output ended and is started again; lines of output are lost")
         else:
-            self._receiver.close()  # handing over fails from now on, and workers discard their output
             log.error("the collector of the players' output ended; further output is discarded", reason=reason)
-        self._count[0] += 1
         return True
 
     def redirect(self) -> TextIO:
