@@ -42,8 +42,8 @@ class Step:
         """Return the possible states after it, and those that need one more lost answer."""
         likely, others, denied = list(self.states), list(self.further), list[State]()
         if self.replaced:
-            likely, denied = by_answer(machine, role, likely, self.answered)
-            others, _ = by_answer(machine, role, others, self.answered)
+            likely, denied = by_answer(machine, role, likely, self.answered, over)
+            others, _ = by_answer(machine, role, others, self.answered, over)
         reading = [partial(spelled, self.joint)]
         states = states_after(machine, likely, reading, over)
         further = states_after(machine, dict.fromkeys([*denied, *others]), reading, over)

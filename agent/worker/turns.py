@@ -150,8 +150,8 @@ class Turns:
         self._open = False
         self._since.append(joint)
         if self.unsure and not ended:
-            self.states = self._going_on(self.states) or self._going_on(self._further) or self.states
-            self._further = self._going_on(self._further)
+            self._further = self._going_on(self._further, over)
+            self.states = self._going_on(self.states, over) or self._further or self.states
         if self._other is not None and not (before_nil and self._other[1:] and _alike(self._other[-1], joint)):
             self._other = [*self._other, joint]
         added = applied.keep == made and (applied.added[:1] == (None,) or applied.terms is not None)
@@ -277,9 +277,9 @@ class Turns:
         self.states, self._further = states, further
         return applied
 
-    def _going_on(self, states: Sequence[State]) -> tuple[State, ...]:
-        """Return the states in which the game is not over."""
-        return tuple(state for state in states if not self.machine.terminal(state))
+    def _going_on(self, states: Sequence[State], over: Over) -> tuple[State, ...]:
+        """Return the states in which the game is not over, as far as there is time to look."""
+        return tuple(state for state in states if over() or not self.machine.terminal(state))
 
     def _went_on(
         self,

@@ -22,6 +22,8 @@ from search.belief.state_set import Observation
 
 MAX_STATES = 2_000
 """Maximum number of states kept; of more states, a random sample is kept."""
+MAX_FURTHER = 200
+"""Maximum number of less likely states that are kept beside them."""
 SEED = 1
 
 LOST = 2
@@ -71,7 +73,8 @@ class Losses:
         count = len(self._received)
         for cost in range(most + 1):
             if found := self._states(count, cost):
-                return found, self._states(count, cost + REPLACED) if further and not self._over() else ()
+                others = self._states(count, cost + REPLACED) if further and not self._over() else ()
+                return found, others[:: len(others) // MAX_FURTHER + 1]
             if cost >= LOST and self._over():
                 break
         return (), ()
@@ -103,8 +106,10 @@ class Losses:
             return ()
         if not message.replaced:
             return self._states(count - 1, cost)
-        refused, _ = by_answer(self._machine, self._role, self._states(count - 1, cost), message.answered)
-        _, lost = by_answer(self._machine, self._role, self._states(count - 1, cost - REPLACED), message.answered)
+        refused, lost = (
+            by_answer(self._machine, self._role, self._states(count - 1, before), message.answered, self._over)[legal]
+            for before, legal in ((cost, 0), (cost - REPLACED, 1))
+        )
         return [*refused, *lost]
 
     def _lost(self, count: int, cost: int, lost: int, replaced: bool) -> tuple[State, ...]:
@@ -123,10 +128,13 @@ class Losses:
 
 
 def by_answer(
-    machine: Machine, role: int, states: Sequence[State], answered: str | None
+    machine: Machine, role: int, states: Sequence[State], answered: str | None, over: Over
 ) -> tuple[list[State], list[State]]:
-    """Return the states in which our answer is illegal, so that another move has to take its place, and the others."""
-    legal = [any(str(move) == answered for move in machine.legal(state)[role]) for state in states]
+    """Return the states in which our answer is illegal, so that another move has to take its place, and the others.
+
+    When time is over, the states left count among the others.
+    """
+    legal = [over() or any(str(move) == answered for move in machine.legal(state)[role]) for state in states]
     return list(compress(states, map(not_, legal))), list(compress(states, legal))
 
 
