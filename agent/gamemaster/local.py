@@ -64,7 +64,8 @@ class LocalAgent:
     ) -> LocalAgent:
         """Start the process without waiting until it listens; `environment` is added to the current one.
 
-        Appends its log and its player's output to `log_file`, if given. Raises RecordError.
+        Appends its log and its player's output to `log_file`, if given. Raises RecordError; PlayerError if no process
+        can be started.
         """
         log = _log(log_file)
         output, pipe, writing = await _pipe()
@@ -77,8 +78,11 @@ class LocalAgent:
                 start_new_session=True,  # Ctrl-C reaches only the manager, which then sends ABORT
                 env=_environment() | dict(environment or {}) | _read_log(),
             )
-        except BaseException:
+        except BaseException as error:
             pipe.close()
+            if isinstance(error, OSError | RuntimeError):  # the latter if no thread can be started for it
+                cause = f"{error}. Are the limits of memory or processes (ulimit) too low?"
+                raise PlayerError(f"no process can be started for the player {spec}: {cause}") from error
             raise
         finally:
             os.close(writing)

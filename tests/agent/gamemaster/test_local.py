@@ -40,6 +40,16 @@ async def test_an_agent_that_does_not_start_is_reported_with_the_end_of_its_log(
     assert all(agent.died for agent in agents.running)
 
 
+@pytest.mark.parametrize("error", [RuntimeError("can't start new thread"), BlockingIOError(11, "no more processes")])
+async def test_limits_under_which_no_process_starts_are_named(monkeypatch, error):
+    async def refused(*_, **__):
+        raise error
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
+    with pytest.raises(PlayerError, match=r"no process can be started for the player legal: .*ulimit"):
+        await LocalAgent.launch("legal")
+
+
 async def test_what_an_agent_tells_of_compiling_is_passed_on():
     told = []
     async with Agents(["compiling"], STUB, progress=lambda *numbers: told.append(numbers)) as running:
