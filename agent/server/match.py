@@ -133,6 +133,7 @@ class Match(Listener):
     async def started(self) -> str:
         """Return the answer to the current START, or to its repetition."""
         question = self._question
+        self._order.start_came_again |= question.play
         if not question.play and await question.wait(self._clock) is None:
             self._log.warning("the start clock ends before the worker is ready")
             question.settle(READY)
@@ -202,12 +203,11 @@ class Match(Listener):
                 self._applied(self._question, event)
             case Reported() | PlayerFailed():
                 self._reported(event)
-            case Ready():
-                if not self._question.play:
-                    self._question.settle(READY)
+            case Ready() if not self._question.play:
+                self._question.settle(READY)
             case Refused():
                 self._refuse(event)
-            case Seen() | Thought():
+            case Ready() | Seen() | Thought():
                 pass  # for observers only
             case _:
                 assert_never(event)
