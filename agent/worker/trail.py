@@ -47,7 +47,7 @@ class Step:
         reading = [partial(spelled, self.joint)]
         states = states_after(machine, likely, reading, over)
         further = states_after(machine, dict.fromkeys([*denied, *others]), reading, over)
-        return (states, further) if states else (further, ())
+        return (states, _without(further, states)) if states else (further, ())
 
     def received(self, *, missed: bool = False) -> Received:
         """Return the joint move for `Losses`."""
@@ -105,3 +105,8 @@ class Trail:
                 if over():
                     return None
         return None
+
+
+def _without(states: Sequence[State], others: Sequence[State]) -> tuple[State, ...]:
+    known = set(others)
+    return tuple(state for state in states if state not in known)

@@ -150,8 +150,7 @@ class Turns:
         self._open = False
         self._since.append(joint)
         if self.unsure and not ended:
-            self._further = self._going_on(self._further, over)
-            self.states = self._going_on(self.states, over) or self._further or self.states
+            applied = self._while_asked(applied, over)
         if self._other is not None and not (before_nil and self._other[1:] and _alike(self._other[-1], joint)):
             self._other = [*self._other, joint]
         added = applied.keep == made and (applied.added[:1] == (None,) or applied.terms is not None)
@@ -277,9 +276,15 @@ class Turns:
         self.states, self._further = states, further
         return applied
 
-    def _going_on(self, states: Sequence[State], over: Over) -> tuple[State, ...]:
-        """Return the states in which the game is not over, as far as there is time to look."""
-        return tuple(state for state in states if over() or not self.machine.terminal(state))
+    def _while_asked(self, applied: JointsChange, over: Over) -> JointsChange:
+        """Leave out the states in which the game is over, as far as there is time to look, unless it is in all."""
+        states, further = (
+            tuple(state for state in states if over() or not self.machine.terminal(state))
+            for states in (self.states, self._further)
+        )
+        likely = self.state
+        self.states, self._further = (states, further) if states else (further or self.states, ())
+        return applied if self.state == likely else replace(applied, terms=None)  # its moves lead to another state
 
     def _went_on(
         self,
