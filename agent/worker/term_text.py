@@ -26,6 +26,11 @@ Joint = tuple[str, ...]
 """Text of one move per role, in the spelling of the message or of the rules."""
 
 
+def alike(known: Joint | None, joint: Joint) -> bool:
+    """Whether two joint moves are equal except for capitals."""
+    return known is not None and [part.casefold() for part in known] == [part.casefold() for part in joint]
+
+
 def spelled(joint: Joint, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] | None:
     """Return the legal moves with the texts of `joint`, ignoring case; None if a move is not legal.
 

@@ -9,9 +9,10 @@ all states that are then possible are kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from agent.worker.term_text import Joint, spelled
+from agent.worker.term_text import Joint, alike, spelled
 from agent.worker.trail import COSTS, SUSPECT, Step, Trail
 from reasoner.errors import LimitError
 from reasoner.language.terms import Term
@@ -120,41 +121,42 @@ class Turns:
         if repeated and not self._may_be_new(joint):
             self._skipped = joint
             return JointsChange(len(self.joints))
-        before_nil, self._before_nil = self._before_nil, None
-        if before_nil is not None and self._repeats_last(before_nil, joint):
-            return self._go_on_as(before_nil, joint)
-        if gap:
-            self._since = []
-        self._open = gap = gap or self._open  # nothing after the last gap is taken in yet
-        made, unsure = len(self.joints), self.unsure
-        step = Step(joint, made, self.states, self._further, self.answered, self._replaces_ours(joint), gap)
-        self._trail.add(step)
-        assumed, self._assumed = self._assumed, False
-        applied = self._applied_late(joint) if soon else None
-        applied = applied or (self._applied_with_losses(over, further=not assumed, lost=True) if lost else None)
-        applied = applied or self._applied_usually(joint, repeated, gap, before_nil, soon)
-        if unsure and (applied is None or applied.terms is not None):
-            applied = self._applied_in_doubt(step, applied, gap, over)
-        if applied is None and self._sure is not None and 0 < len(self._since) <= SUSPECT:
-            applied = next(filter(None, self._applied_otherwise(self._sure, joint, soon)), None)
-        if applied is not None and applied.keep < made:
-            self._trail, self._further = Trail(), ()
-        if applied is None and (gap or lossy) and len(joint) in (1, len(self.machine.roles)):
-            if soon and not gap and joint in self._since[-RECENT:]:
-                self._trail.steps.pop()
-                return JointsChange(made)
-            applied = self._applied_with_losses(over, further=not assumed)
-        if applied is None:
-            self._trail.reject()
-            return None
-        self._open = False
-        self._since.append(joint)
-        if self.unsure and not ended:
-            applied = self._while_asked(applied, over)
-        if self._other is not None and not (before_nil and self._other[1:] and _alike(self._other[-1], joint)):
-            self._other = [*self._other, joint]
-        added = applied.keep == made and (applied.added[:1] == (None,) or applied.terms is not None)
-        return replace(applied, revised=not added)
+        with self._all_or_nothing():
+            before_nil, self._before_nil = self._before_nil, None
+            if before_nil is not None and self._repeats_last(before_nil, joint):
+                return self._go_on_as(before_nil, joint)
+            if gap:
+                self._since = []
+            self._open = gap = gap or self._open  # nothing after the last gap is taken in yet
+            made, unsure = len(self.joints), self.unsure
+            step = Step(joint, made, self.states, self._further, self.answered, self._replaces_ours(joint), gap)
+            self._trail.add(step)
+            assumed, self._assumed = self._assumed, False
+            applied = self._applied_late(joint) if soon else None
+            applied = applied or (self._applied_with_losses(over, further=not assumed, lost=True) if lost else None)
+            applied = applied or self._applied_usually(joint, repeated, gap, before_nil, soon)
+            if unsure and (applied is None or applied.terms is not None):
+                applied = self._applied_in_doubt(step, applied, gap, over)
+            if applied is None and self._sure is not None and 0 < len(self._since) <= SUSPECT:
+                applied = next(filter(None, self._applied_otherwise(self._sure, joint, soon)), None)
+            if applied is not None and applied.keep < made:
+                self._trail, self._further = Trail(), ()
+            if applied is None and (gap or lossy) and len(joint) in (1, len(self.machine.roles)):
+                if soon and not gap and joint in self._since[-RECENT:]:
+                    self._trail.steps.pop()
+                    return JointsChange(made)
+                applied = self._applied_with_losses(over, further=not assumed)
+            if applied is None:
+                self._trail.reject()
+                return None
+            self._open = False
+            self._since.append(joint)
+            if self.unsure and not ended:
+                applied = self._while_asked(applied, over)
+            if self._other is not None and not (before_nil and self._other[1:] and alike(self._other[-1], joint)):
+                self._other = [*self._other, joint]
+            added = applied.keep == made and (applied.added[:1] == (None,) or applied.terms is not None)
+            return replace(applied, revised=not added)
 
     def replay(self, items: Sequence[Item], over: Over = lambda: False) -> bool:
         """Apply the moves that another process has applied; leave out illegal ones; return False if there were any."""
@@ -183,19 +185,28 @@ class Turns:
         most = max(shares.values(), default=0)
         return tuple(move for move, share in shares.items() if share == most)
 
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Change nothing if a limit is exceeded: the moves are applied again when there is a faster machine."""
+        known = {**vars(self), "_trail": Trail(self._trail.steps), "_since": [*self._since]}
+        try:
+            yield
+        except LimitError:
+            vars(self).update(known)
+            raise
+
     def _begin_again(self) -> JointsChange:
         """Apply NIL: no move was made yet. The moves so far count again if later moves fit only after them."""
         if self.joints:
             self._before_nil = _Before(self.joints, self.states, self.answered, self._further)
             self._other, self._open, self._trail = self.joints, False, Trail()
-            self.joints, self.states, self.answered = [], (self.machine.initial(),), None
-            self._further = ()
+            self.joints, self.states, self._further, self.answered = [], (self.machine.initial(),), (), None
         return JointsChange(0)
 
     def _repeats_last(self, before_nil: _Before, joint: Joint) -> bool:
         """Whether the last message before a NIL comes again, and is not the first one of a new match."""
         is_first = self.answered is not None and self._may_be_new(joint)
-        return _alike(before_nil.joints[-1], joint) and not is_first
+        return alike(before_nil.joints[-1], joint) and not is_first
 
     def _go_on_as(self, before_nil: _Before, joint: Joint) -> JointsChange:
         """Continue the match before a NIL, which only repeated the first message."""
@@ -303,11 +314,9 @@ class Turns:
     def _applied_late(self, joint: Joint) -> JointsChange | None:
         """Apply a message that arrived after the next one, so that a gap was assumed; it has our answer of then."""
         before = self._sure
-        if before is None or len(self._since) != 1 or not self._replaces_ours(joint):
+        if before is None or len(self._since) != 1 or not self._has(before.answered, joint):
             return None
-        if not self._has(before.answered, joint):
-            return None
-        return self._applied_without_gap(before, [joint, *self._since])
+        return self._applied_without_gap(before, [joint, *self._since]) if self._replaces_ours(joint) else None
 
     def _applied_otherwise(self, before: _Before, joint: Joint, soon: bool) -> Iterator[JointsChange | None]:
         """Try to apply the messages after an assumed gap in another order, and without the first one."""
@@ -333,12 +342,12 @@ class Turns:
 
     def _applied_with_losses(self, over: Over, *, further: bool, lost: bool = False) -> JointsChange | None:
         """Apply the last messages as if others before or between them were lost, or just before the last one."""
-        wide, trail = self._width() > WIDE, self._trail
-        if wide or lost:
+        width, trail = sum(map(len, self.machine.legal(self.state))), self._trail
+        if width > WIDE or lost:
             trail = Trail(trail.steps[-1:])
-        if self._width() > WIDEST and not self._open:
+        if width > WIDEST and not self._open:
             return None
-        costs = COSTS[:1] if wide and not self._open else COSTS
+        costs = COSTS[:1] if width > WIDE and not self._open else COSTS
         try:
             found = trail.explained(self.machine, self.role, over, costs, missed=lost, further=further)
         except LimitError:
@@ -350,10 +359,6 @@ class Turns:
         self._since, self._assumed = [], True
         added = [None, *(step.joint for step in found.steps)]
         return self._went_on(min(found.steps[0].made, len(self.joints)), added, found.states, found.further)
-
-    def _width(self) -> int:
-        """Return the number of legal moves."""
-        return sum(map(len, self.machine.legal(self.state)))
 
     def _replaces_ours(self, joint: Joint) -> bool:
         """Whether a joint move has another move in the place of our answer."""
@@ -384,11 +389,6 @@ def _changed_alike(since: list[Joint], known: list[Item], earlier: list[Item]) -
         return since[:-1]
     added = earlier[-1] if earlier and earlier[:-1] == known else None
     return since if added is None else [*since, added]
-
-
-def _alike(known: Item, joint: Joint) -> bool:
-    """Whether two joint moves are equal except for capitals."""
-    return known is not None and [part.casefold() for part in known] == [part.casefold() for part in joint]
 
 
 def gaps(items: Sequence[Item]) -> Iterator[tuple[bool, Joint]]:

@@ -1,6 +1,12 @@
 """The states that are possible if one more answer was lost, beside the likely ones."""
 
+from contextlib import suppress
+from itertools import count
+
+import pytest
+
 from agent.worker.turns import Turns
+from reasoner.errors import LimitError
 from tests.agent.rules import STONES, machine
 
 # One player goes to any of three places; the last one ends the game.
@@ -26,3 +32,32 @@ def test_moves_are_not_told_as_those_to_a_state_if_they_lead_to_another_one():
     assert not made.unsure
     assert applied.added == (("(take 2)", "noop"),)
     assert applied.terms is None
+
+
+@pytest.mark.parametrize("question", ["legal", "next", "terminal"])
+@pytest.mark.parametrize("fails_at", range(1, 9))
+def test_moves_are_applied_once_if_a_limit_was_exceeded_in_the_middle(monkeypatch, question, fails_at):
+    """The session applies the moves again once it has a faster machine."""
+    made, other = (after_a_lost_message() for _ in range(2))
+    other.apply(("noop", "(take 1)"), repeated=False, lossy=True)
+    ask, asked = getattr(made.machine, question), count(1)
+
+    def limited(*about):
+        if next(asked) == fails_at:
+            raise LimitError("too slow", "time")
+        return ask(*about)
+
+    monkeypatch.setattr(made.machine, question, limited)
+    with suppress(LimitError):
+        made.apply(("noop", "(take 1)"), repeated=False, lossy=True)
+        return
+    made.apply(("noop", "(take 1)"), repeated=False, lossy=True)
+    assert (made.joints, made.states, made._further) == (other.joints, other.states, other._further)
+
+
+def after_a_lost_message():
+    """The other role took one or, less likely, two."""
+    made = Turns(machine(STONES), 0)
+    made.states, made._further = ((made.machine.state([f"(heap {n})", "(turn second)"]),) for n in (7, 6))
+    made.joints, made.answered = [("(take 1)", "noop")], "noop"
+    return made
