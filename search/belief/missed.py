@@ -21,7 +21,7 @@ from search.belief.propagation import Over
 from search.belief.state_set import Observation
 
 MAX_STATES = 2_000
-"""Maximum number of states kept; of more states, a random sample is kept."""
+"""Maximum number of states kept; of more states, some are kept."""
 MAX_FURTHER = 200
 """Maximum number of less likely states that are kept beside them."""
 SEED = 1

@@ -25,7 +25,7 @@ def test_less_likely_states_that_become_equal_to_the_likely_one_are_forgotten():
 
 
 def test_moves_are_not_told_as_those_to_a_state_if_they_lead_to_another_one():
-    """The player goes on below the moves that it is told."""
+    """The player goes on below the moves that it gets."""
     made = Turns(machine(STONES), 0)
     made.states = tuple(made.machine.state([f"(heap {stones})", "(turn first)"]) for stones in (2, 5))
     applied = made.apply(("(take 2)", "noop"), repeated=False)  # the game is over in the first
