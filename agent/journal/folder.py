@@ -121,7 +121,7 @@ class Journals:
         return Journal(path, self._wall, self._pool if self._settings.sync == "background" else None, self._boot)
 
     def _free(self, name: str) -> Path:
-        paths = (self.folder / f"{name}{f'.{n}' if n else ''}{SUFFIX}" for n in range(1_000_000))
+        paths = (self.folder / f"{name}{f'_{n}' if n else ''}{SUFFIX}" for n in range(1_000_000))
         return next(path for path in paths if path not in self._open and not path.exists())
 
     def _left(self, path: Path) -> Iterator[tuple[Journal, ReplayedMatch]]:

@@ -179,6 +179,11 @@ def test_a_link_to_a_journal_is_none(journals):
     assert [journal.path for journal, _ in journals.unfinished()] == [path]
 
 
+def test_matches_with_one_id_that_begin_in_the_same_second_keep_their_order(journals):
+    paths = [played(journals) for _ in range(3)]
+    assert journals.files() == paths
+
+
 def test_old_journals_are_deleted_and_the_oldest_beyond_the_size(journals, wall):
     old = played(journals)
     os.utime(old, (wall.time, wall.time))
