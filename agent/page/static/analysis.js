@@ -172,7 +172,8 @@ function explore (main, opened, asked, from, { leave, enter }) {
     const one = search.running ? { seconds: EACH } : {}
     post(`${address}/think`, running && !shown.terminal ? { node: at, role: role(), ...one } : { node: null })
       .then(({ searches }) => { turnedAway = !searches; if (!ended && shown) draw() }).catch(refuse)
-    if (shown.terminal && search.running) goOn()
+    // No event comes of a result that does not change, so a search of before counts.
+    if (search.running && (shown.terminal || shown.figures?.[role()]?.done)) goOn()
   }
 
   // Goes to the next position of a line that is being searched.

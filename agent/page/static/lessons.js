@@ -6,7 +6,8 @@ const [USUAL, LEAST, MOST] = [20, 0.5, 1.5] // the usual sharpness, and limits o
 const SURE = 0.05 // least visits of a good move, as a share of the visits of the best move
 
 // Returns the loss of each searched move of a line, with the position before it. A loss is the value of the best move less the
-// value of the position after the played move, or, with chance or simultaneous moves, less the value of the played move.
+// value of the position after the played move. With chance or simultaneous moves, it is less the value of the played move; if
+// a search ended with a proof before it tried a simultaneous move, the position after it counts.
 export function losses (tree, line, roles) {
   const lucky = roles.some(isChance)
   const found = []
@@ -16,8 +17,9 @@ export function losses (tree, line, roles) {
       const moves = before.figures?.[role]?.moves
       if (isChance(roles[role]) || !(moves?.length > 1)) continue
       const told = moves.find(({ move }) => move === node.joint[role])
-      const after = lucky || before.choosers.length > 1 ? null : node.values[role]
-      const reached = after ?? (told?.visits || told?.proven ? told.value : null)
+      const searched = told?.visits || told?.proven ? told.value : null
+      const after = lucky ? null : node.values[role]
+      const reached = before.choosers.length > 1 ? searched ?? after : after ?? searched
       if (reached === null) continue
       const loss = told === moves[0] ? 0 : Math.max(0, moves[0].value - reached)
       found.push({ at: before.node, role, played: node.joint[role], step: node.step, loss, best: moves[0], sharp: moves[0].value - middle(moves) })
