@@ -136,7 +136,9 @@ class Reports:
 
     def stop(self, report: Measured) -> None:
         """End the measurements; the report then has the results so far."""
-        if report.phase in ("waiting", "running"):
+        if report.phase == "waiting":
+            report.phase, report.error = "failed", "stopped before it began"
+        elif report.phase == "running":
             report.phase = "stopping"
 
     def close(self) -> None:
@@ -151,8 +153,9 @@ class Reports:
 
     async def _measure(self, report: Measured) -> None:
         async with self._turn:
-            if report.phase != "waiting" or self._alone(report):
-                report.phase, report.error = "failed", "stopped before it began"
+            if self._alone(report):
+                self.stop(report)
+            if report.over:
                 return
             report.phase, report.began = "running", self._host.clock.now()
             try:

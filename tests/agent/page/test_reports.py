@@ -45,6 +45,21 @@ async def test_a_stopped_report_has_what_is_known_and_the_next_one_begins(host):
 
 
 @pytest.mark.asyncio
+async def test_a_waiting_report_is_stopped_at_once_and_counts_no_more(host):
+    every = Reports(host)
+    first, second = (every.begin(source("first"), 1) for _ in range(2))
+    await until(every, first, "running", "random play")
+    every.stop(second)
+    view = every.view(second)
+    assert (view["phase"], view["error"], view["ahead"]) == ("failed", "stopped before it began", 0)
+    third = every.begin(source("quick"), 1)
+    every.stop(first)
+    await until(every, third, "done")
+    assert (second.phase, second.began) == ("failed", None)
+    every.close()
+
+
+@pytest.mark.asyncio
 async def test_a_report_that_nobody_asks_for_is_stopped(host):
     every = Reports(host)
     report = every.begin(source("first"), 1)
