@@ -65,6 +65,7 @@ export function readAll (files) {
 function checked ({ match_id: id, game, players, roles, goals, steps, completed, errors }) {
   const texts = [players, roles].every(list => Array.isArray(list) && list.every(text => typeof text === 'string'))
   if (!texts || typeof game !== 'string' || !Array.isArray(goals)) throw new Error('a match has no game, players, roles or goals')
+  if (completed && goals.length !== players.length) throw new Error('a completed match has no goal for each player')
   return { id: String(id), game, players, roles, goals: goals.map(Number), steps: Number(steps) || 0, completed: Boolean(completed), errors: counted(Array.isArray(errors) ? errors : []) }
 }
 

@@ -116,6 +116,7 @@ test('the matches of a tournament file give each player a mean over completed ma
   const { players, matches } = readAll([['all.json', file]])
   assert.deepEqual(players, [{ name: 'a', mean: 50 }, { name: 'b', mean: 50 }])
   assert.equal(matches[2].errors, 'time-outs 2, illegal 1')
+  assert.throws(() => readAll([['x.json', { plan: {}, matches: [match(['a', 'b'], [100])] }]]), /no goal for each player/)
 })
 
 test('files without matches, and matches without players, are refused', () => {
