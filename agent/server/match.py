@@ -137,7 +137,7 @@ class Match(Listener):
         if not question.play and await question.wait(self._clock) is None:
             self._log.warning("the start clock ends before the worker is ready")
             question.settle(READY)
-        return READY if question.play else question.answer or READY
+        return BUSY if self._refused else READY if question.play else question.answer or READY
 
     async def play(self, moves: Moves, arrival: float, gone: Gone) -> str:
         """Return the answer to PLAY: a move. docs/reference/protocol.md defines repeated messages."""

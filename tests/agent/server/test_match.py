@@ -400,6 +400,16 @@ async def test_a_worker_that_refuses_rules_which_another_has_accepted_has_failed
     assert await task == "m3"
 
 
+async def test_a_start_that_comes_again_is_refused_if_its_rules_were_refused_after_the_start_clock():
+    workers = FakeWorkers()
+    now = MonotonicClock().now()
+    match = Match(replace(LONG, start_clock=0.01), Shared(SETTINGS, workers, MonotonicClock()), now)
+    assert await match.start() == "ready"
+    await until(lambda: workers.made and workers.made[0].commands)
+    workers.made[0].tell(Refused("these rules have a fault"))
+    assert await match.started() == "busy"
+
+
 async def test_of_two_clients_that_ask_for_a_move_one_may_leave():
     """The other waits for the answer, and gets it: so equal moves are a new turn."""
     match, workers = await started()
