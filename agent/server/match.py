@@ -58,7 +58,7 @@ class Match(Listener):
 
     def __init__(self, start: Start, shared: Shared, arrival: float, journal: MatchWriter = NO_JOURNAL) -> None:
         self.message = start
-        self._hides = True  # whether an empty list means percepts; the worker corrects this
+        self.hides = True  # whether an empty list means percepts; the worker corrects this
         self._journal = journal
         self._settings, self._workers, self._clock = shared.settings, shared.workers, shared.clock
         self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
@@ -133,15 +133,14 @@ class Match(Listener):
     async def started(self) -> str:
         """Return the answer to the current START, or to its repetition."""
         question = self._question
-        self._order.start_came_again |= question.play
-        if not question.play and await question.wait(self._clock) is None:
+        if await question.wait(self._clock) is None:
             self._log.warning("the start clock ends before the worker is ready")
             question.settle(READY)
-        return BUSY if self._refused else READY if question.play else question.answer or READY
+        return BUSY if self._refused else question.answer or READY
 
     async def play(self, moves: Moves, arrival: float, gone: Gone) -> str:
         """Return the answer to PLAY: a move. docs/reference/protocol.md defines repeated messages."""
-        moves = moves if moves or self._hides else None
+        moves = moves if moves or self.hides else None
         question = self._question
         if question.waited_for and self._order.is_late(moves):
             self._log.info("a late copy of an earlier message")
@@ -199,7 +198,7 @@ class Match(Listener):
                 self._offered(self._question, event)
             case Applied():
                 self.caught_up.set()
-                self._hides = event.hides
+                self.hides = event.hides
                 self._applied(self._question, event)
             case Reported() | PlayerFailed():
                 self._reported(event)
@@ -232,7 +231,7 @@ class Match(Listener):
             if self._question.offer is not None and self._question.restarts > 1 + RESTARTS:  # no worker comes
                 self._close(self._question)
         elif self._worker is None:
-            self._hides = event.hides
+            self.hides = event.hides
             self._applied(self._question, event)
 
     def _offered(self, question: Question, event: Offered | Answered) -> None:

@@ -18,12 +18,14 @@ from agent.protocol.observation import item_of
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.managers import Managers, manager_of
 from agent.server.match import Match
+from agent.server.match_journals import STOPPING, MatchJournals
 from agent.server.metrics import Metrics
 from agent.server.question import Deadlines, check_clocks
 from agent.server.rate import Rate
 from agent.server.room import Room
 from agent.server.shared import Shared
 from agent.server.silence import Silence
+from agent.server.successor import Successor
 from agent.server.waiters import Gone, Waiters
 from agent.server.watch import NOBODY, HeldWatcher, MatchWatcher
 from agent.server.workers import Workers
@@ -40,7 +42,7 @@ WARMING = 60.0
 """Additional seconds of silence for a resumed match, because the agent warms up first."""
 WAITING = (Start, Play, ImperfectPlay)
 """Messages whose answers may take a whole clock."""
-STOPPING, REPLACED = "the agent stops", "restarted"
+REPLACED, REFUSED = "restarted", "refused"
 BY_MANAGER = ("stopped", "aborted")
 
 
@@ -59,7 +61,7 @@ class Matches:
         self._workers = workers
         self._clock = clock
         self._watcher = watcher
-        self._journals: Journals | None = None
+        self._journals = MatchJournals()
         self.metrics = metrics or Metrics()
         self._shared = Shared(settings, workers, clock, watcher, self.metrics)
         self._stopping = False
@@ -67,10 +69,9 @@ class Matches:
         self._page_rate = Rate(settings.server.starts_per_minute)
         self._waiters = Waiters(settings.server.matches, settings.server.connections)
         self._managers = Managers()
-        self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
         self._room = Room(self._matches, settings.server.matches, clock, self._drop)
-        self._successors: dict[str, Match] = {}  # restarted matches whose rules are being loaded
+        self._successors: dict[str, Successor] = {}  # by id of the match before
         self._silence = Silence(settings, lambda match_id: self._end(match_id, "dropped after silence"))
         self._last_report: dict[str, Any] = {}  # of the last ended match; its worker may still fill it
         self._report_before: dict[str, Any] = {}
@@ -178,9 +179,8 @@ class Matches:
     def close(self) -> None:
         """End all matches; open questions get the best known move. Journals stay unfinished."""
         self._stopping = True
-        for successor in self._successors.values():
-            successor.end(replaced=True)
-        self._successors.clear()
+        for match_id, successor in list(self._successors.items()):
+            self._dismiss(match_id, STOPPING if successor.ready else REFUSED)
         for match_id in list(self._matches):
             self._end(match_id, STOPPING)
 
@@ -202,7 +202,7 @@ class Matches:
 
         The newest is resumed first. Matches for which `left` is true are dropped.
         """
-        self._journals = journals
+        self._journals.folder = journals
         if journals is None:
             return
         for journal, replayed in reversed(journals.unfinished()):
@@ -231,13 +231,12 @@ class Matches:
         match_id = message.match_id
         held = self._matches.get(match_id)
         if held and not held.overdue(arrival) and self._managers.refuses(match_id, sender):
-            if self._managers.refuse(match_id, manager_of(sender)) and (journal := self._written.get(match_id)):
-                journal.add("refused", manager=manager_of(sender))
+            if self._managers.refuse(match_id, manager_of(sender)):
+                self._journals.refuse(match_id, manager_of(sender))
             return self._turned_away(match_id, "a manager at another address plays a match with this id")
-        for running in (self._successors.get(match_id), self._matches.get(match_id)):
-            if running is None or running.message != message:
-                continue
-            if running.just_started(message) or not running.overdue(arrival):
+        successor = self._successors.get(match_id)
+        for running in (None if successor is None else successor.match, held):
+            if running is not None and running.just_started(message):
                 self._log.info("the same START again", match=match_id)
                 return await running.started()
         if (refusal := self._refusal(message.rules, arrival, sender)) is not None:
@@ -265,57 +264,64 @@ class Matches:
         match_id = message.match_id
         self._log_start(message)
         self._watcher.began(message)
-        journal = self._journal(message, sender)
+        journal = self._journals.begin(message, manager_of(sender))
         match = self._match(message, arrival, journal)
         self._managers.started(match_id, manager_of(sender))
         self._silence.begin(message)
         answer = await match.start()
         if answer == BUSY and self._matches.get(match_id) is match:
-            self._end(match_id, "refused")
+            self._end(match_id, REFUSED)
         return answer
 
     async def _restarted(self, message: Start, arrival: float, sender: str | None) -> str:
-        """Replace a match by a new one with the same id; the old one ends once the new rules are loaded."""
+        """Replace a match by a new one with its id when its rules are loaded; or after an identical START, at PLAY."""
         match_id = message.match_id
         self._log_start(message)
-        held = self._matches[match_id].message
-        if held.role != message.role and held.rules == message.rules and self._matches[match_id].just_started(held):
+        before = self._matches[match_id]
+        held = before.message
+        if held.role != message.role and held.rules == message.rules and before.just_started(held):
             self._log.warning("the agent plays one role of a match; start another agent for each further role")
-        watcher, journal = HeldWatcher(self._watcher), self._journal(message, sender)
+        watcher, journal = HeldWatcher(self._watcher), self._journals.begin(message, manager_of(sender))
         match = Match(message, replace(self._shared, watcher=watcher), arrival, journal or NO_JOURNAL)
-        if (before := self._successors.get(match_id)) is not None:
-            before.end(replaced=True)
-        self._successors[match_id] = match
+        self._dismiss(match_id)
+        successor = Successor(match, watcher, journal, manager_of(sender), same=held == message)
+        self._successors[match_id] = successor
+        if successor.same:  # no other match may take its slot before its first PLAY
+            before.kept, before.idle = max(before.kept, arrival + message.start_clock), False
+            self._silence.begin(message)
         playable = await match.begin()
-        wanted = self._successors.get(match_id) is match  # False: another START has replaced this one
-        if wanted:
-            del self._successors[match_id]
-        if not (playable and wanted and self._room_for(match_id)):
-            match.end(replaced=True)
-            self._close_journal(journal, "refused", None)
+        if self._matches.get(match_id) is match:  # PLAY came before the rules were loaded
+            return READY
+        if self._successors.get(match_id) is not successor:
             return BUSY
-        self._end(match_id, REPLACED)
-        self._watcher.began(message)
-        watcher.release()
-        self._register(match, journal)
-        self._managers.started(match_id, manager_of(sender))
-        self._silence.begin(message)
+        if not playable or (match_id not in self._matches and self._room.full):
+            self._dismiss(match_id)
+            return BUSY
+        if successor.same and match_id in self._matches:
+            successor.ready = True
+        else:
+            self._succeed(match_id)
         return await match.started()
 
-    def _room_for(self, match_id: str) -> bool:
-        """Whether a running match has this id, which the new match replaces, or a match slot is free."""
-        return match_id in self._matches or len(self._matches) < self._settings.server.matches
+    def _succeed(self, match_id: str) -> None:
+        """Put a restarted match in the place of the one before."""
+        successor = self._successors.pop(match_id)
+        self._end(match_id, REPLACED)
+        self._watcher.began(successor.match.message)
+        successor.watcher.release()
+        self._register(successor.match, successor.journal)
+        self._managers.started(match_id, successor.manager)
+        self._silence.begin(successor.match.message)
+
+    def _dismiss(self, match_id: str, reason: str = REFUSED) -> None:
+        """End a restarted match that has not taken the place of the one before, if there is one."""
+        if (successor := self._successors.pop(match_id, None)) is not None:
+            successor.match.end(replaced=True)
+            self._journals.close(successor.journal, reason)
 
     def _log_start(self, message: Start) -> None:
         clocks = message.start_clock, message.play_clock
         self._log.info("match starts", match=message.match_id, role=message.role, clocks=clocks)
-
-    def _journal(self, message: Start, sender: str | None) -> Journal | None:
-        """Open the journal of a new match."""
-        journal = self._journals.begin(message, manager_of(sender)) if self._journals is not None else None
-        if journal is not None and message.joints:
-            journal.add("applied", n=0, keep=0, added=message.joints)
-        return journal
 
     def _go_on(self, journal: Journal, replayed: ReplayedMatch) -> None:
         self._log.info("resuming a match", match=replayed.start.match_id, turn=known(replayed.joints))
@@ -336,8 +342,7 @@ class Matches:
 
     def _register(self, match: Match, journal: Journal | None) -> None:
         self._matches[match.message.match_id] = match
-        if journal is not None:
-            self._written[match.message.match_id] = journal
+        self._journals.register(match.message.match_id, journal)
         self.metrics.started.inc()
         self.metrics.matches.set(len(self._matches))
 
@@ -360,6 +365,13 @@ class Matches:
         if match is None:
             self._log.warning("busy: no match with this id is running", match=match_id)
             return BUSY
+        if (successor := self._successors.get(match_id)) is not None and successor.same:
+            if not successor.begins(moves, hides=match.hides):
+                self._log.info("the START was a late copy", match=match_id)
+                self._dismiss(match_id)
+                return await match.play(moves, arrival, gone)
+            self._succeed(match_id)
+            match = successor.match
         return await match.play(moves, arrival, gone)
 
     def _heard_of(self, match_id: str, *, idle: bool = False) -> Match | None:
@@ -371,8 +383,8 @@ class Matches:
 
     def _end(self, match_id: str, reason: str, moves: Moves = None) -> bool:
         """End a match; return whether it existed."""
-        if reason in BY_MANAGER and (successor := self._successors.pop(match_id, None)) is not None:
-            successor.end(replaced=True)
+        if (successor := self._successors.get(match_id)) is not None and (reason in BY_MANAGER or successor.ready):
+            self._dismiss(match_id)
         match = self._matches.pop(match_id, None)
         if match is None:
             return False
@@ -380,19 +392,9 @@ class Matches:
         self._managers.ended(match_id)
         self._report_before, self._last_report = self._last_report or self._report_before, match.report
         match.end(moves, replaced=reason == REPLACED)
-        self._close_journal(self._written.pop(match_id, None), reason, moves)
+        self._journals.end(match_id, reason, moves)
         self.metrics.ended.labels(reason).inc()
         self.metrics.matches.set(len(self._matches))
         self._watcher.ended(match_id, reason)
         self._log.info("match ends", match=match_id, reason=reason)
         return True
-
-    def _close_journal(self, journal: Journal | None, reason: str, moves: Moves) -> None:
-        """Write the last line of a journal, unless the match is to be resumed after a restart."""
-        if journal is None or self._journals is None:
-            return
-        if reason == STOPPING:  # to be resumed
-            journal.close()
-        else:
-            journal.add("end", reason=reason, moves=moves)
-            self._journals.end(journal)

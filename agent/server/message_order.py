@@ -20,7 +20,6 @@ class MessageOrder:
 
     def __init__(self, moves: Moves = None, before: Sequence[Moves] = (), *, resumed: bool = False) -> None:
         self._maybe_missed = resumed
-        self.start_came_again = False  # whether START has come again, so that the first PLAY may begin the match again
         self._turn = None if moves is None or not is_observed(moves) else observed(moves).turn
         self._recent: deque[Moves] = deque([*before, moves] if before or moves is not None else [], RECENT)
 
@@ -28,8 +27,7 @@ class MessageOrder:
         """Whether a message has a turn number that was already received, so that it is a repetition."""
         if moves is None or self._turn is None or not is_observed(moves):
             return False
-        told = observed(moves)
-        return told.turn <= self._turn and not (self.start_came_again and told.move is None)
+        return observed(moves).turn <= self._turn
 
     def is_late(self, moves: Moves) -> bool:
         """Whether a message has the moves of a recent one before the last.
@@ -46,7 +44,6 @@ class MessageOrder:
         """Take in the moves of a message; return whether messages before it were lost, or may have been."""
         maybe, self._maybe_missed = self._maybe_missed, False
         self._recent.append(moves)
-        self.start_came_again = False
         if moves is None or not is_observed(moves):
             return maybe and moves is not None
         told = observed(moves)

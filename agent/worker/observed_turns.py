@@ -42,11 +42,6 @@ class ObservedTurns:
             self._state = self.belief.likeliest()
         return self._state
 
-    def begins_again(self, item: Sequence[str]) -> bool:
-        """Whether a message says that no move was made yet, although moves are known: the match begins again."""
-        told = observed(item)
-        return self._turn is not None and told.move is None and told.turn < self._turn
-
     def apply(self, item: Sequence[str], over: Over = lambda: False, answered: str | None = None) -> bool:
         """Apply a message; return False if its turn is already known. `answered`: our answer before it."""
         told = observed(item)

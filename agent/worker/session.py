@@ -217,7 +217,7 @@ class Session:
     def _observe(self, item: Sequence[str], over: Callable[[], bool], *, repeated: bool) -> None:
         """Apply an observation, unless its turn is already known; if its message is `repeated`, it may be the last."""
         game = self._game
-        if game.observed is None or game.observed.begins_again(item):
+        if game.observed is None:
             game.observed = ObservedTurns(game.machine, game.role)
         elif repeated and game.observed.is_repetition(item, over):
             return
@@ -313,11 +313,11 @@ class Session:
         seen = self._percepts(joint)
         if seen is None:
             return False
-        known, before = self._game.observed, len(self._items)
+        known = self._game.observed
+        before = len(self._items) if known is not None else 0
         self._observe(seen, over, repeated=command.repeated)
         self._behind = False
-        keep = before if self._game.observed is known else 0
-        self._channel.send(Applied(command.number, keep, tuple(self._items[keep:]), self._hides))
+        self._channel.send(Applied(command.number, before, tuple(self._items[before:]), self._hides))
         self._show()
         return True
 

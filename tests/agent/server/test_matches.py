@@ -147,50 +147,6 @@ async def test_start_that_cannot_be_played_leaves_the_running_match_of_its_id_al
     assert len(a.matches) == 1
 
 
-async def test_a_late_copy_of_start_leaves_the_match_as_it_is(a):
-    await a.start(STONES, "first")
-    assert await a.ask("(PLAY m NIL)") == "(take 1)"
-    assert await a.ask("(PLAY m ((take 2) noop))") == "noop"
-    match = a.matches._matches["m"]
-    assert await a.start(STONES, "first") == "ready"
-    assert await a.ask("(PLAY m (noop (take 2)))") == "(take 1)"
-    assert a.matches._matches["m"] is match
-
-
-async def test_an_identical_start_and_nil_begin_the_match_again(a):
-    for _ in range(3):
-        assert await a.start(STONES, "first") == "ready"
-        assert await a.ask("(PLAY m NIL)") == "(take 1)"
-        assert await a.ask("(PLAY m ((take 2) noop))") == "noop"
-        assert await a.ask("(PLAY m (noop (take 2)))") == "(take 1)"
-
-
-WALK = """(role r) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3) (<= (legal r (to ?y)) (true (at ?x)) (succ ?x ?y))
-(legal r stay) (<= (next (at ?x)) (does r (to ?x))) (<= (next (at ?x)) (true (at ?x)) (does r stay))
-(<= (sees r moved) (does r (to ?x))) (<= terminal (true (at 3))) (goal r 100)"""
-
-
-async def test_the_first_turn_after_an_identical_start_begins_a_match_with_turn_numbers_again(a):
-    """A GDL-II PLAY with a lower turn number is a repetition otherwise, and gets the last answer."""
-    for _ in range(3):
-        assert await a.start(WALK, "r") == "ready"
-        assert await a.ask("(PLAY m 0 NIL NIL)") == "(to 1)"
-        assert await a.ask("(PLAY m 1 (to 1) (moved))") == "(to 2)"
-        assert await a.start(WALK, "r") == "ready"  # a late copy
-        assert await a.ask("(PLAY m 2 (to 2) (moved))") == "(to 3)"
-
-
-async def test_a_copy_of_start_during_a_turn_is_answered_while_the_turn_goes_on():
-    async with agent(ODD + "Waits", clock__use_start=False) as a:
-        assert await a.start(STONES, "first", clocks="60 60") == "ready"
-        asked = asyncio.create_task(a.ask("(PLAY m NIL)"))
-        await until(lambda: a.matches._matches["m"]._question.play)
-        assert await a.start(STONES, "first", clocks="60 60") == "ready"
-        assert not asked.done()
-        assert await a.ask("(ABORT m)") == "aborted"
-        await asked
-
-
 async def test_of_two_starts_of_one_id_the_first_is_told_that_it_is_not_played():
     async with agent(ODD + "Waits") as a:
         first = asyncio.create_task(a.start(STONES, "first", clocks="60 60"))

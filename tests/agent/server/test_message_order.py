@@ -68,14 +68,3 @@ def test_messages_may_have_been_missed_before_a_restart_unless_the_last_one_come
 def test_a_copy_from_before_a_restart_is_late():
     order = MessageOrder(("x3",), [("x1",), ("x2",)], resumed=True)
     assert [order.is_late((f"x{number}",)) for number in range(5)] == [False, True, True, False, False]
-
-
-def test_the_first_turn_is_new_after_another_start():
-    order = MessageOrder()
-    gaps(0, 1, 2, order=order)
-    order.start_came_again = True
-    assert not order.is_old(told(0, "NIL"))
-    assert order.is_old(told(1))
-    assert gaps(0, 1, order=order) == [False, False]
-    assert order.is_old(told(0, "NIL"))
-    assert not order.is_old(told(2))

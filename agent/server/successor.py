@@ -1,0 +1,30 @@
+"""A restarted match, beside the match before it with the same id, until it takes its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.journal.journal import Journal
+from agent.protocol.messages import Moves
+from agent.protocol.observation import is_observed, observed
+from agent.server.match import Match
+from agent.server.watch import HeldWatcher
+
+
+@dataclass(eq=False, slots=True)
+class Successor:
+    """A match that another START of the same id has begun."""
+
+    match: Match
+    watcher: HeldWatcher
+    journal: Journal | None
+    manager: str | None
+    same: bool
+    """Whether its START is identical: then it may be a late copy, and only the next PLAY shows whether it is one."""
+    ready: bool = False  # whether its START was answered ready, and it waits for this PLAY
+
+    def begins(self, moves: Moves, *, hides: bool) -> bool:
+        """Whether PLAY with these moves is its first one. `hides`: an empty list means percepts."""
+        if moves is not None and is_observed(moves):
+            return observed(moves).move is None
+        return not moves if not hides else moves is None
