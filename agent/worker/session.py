@@ -117,11 +117,12 @@ class Session:
             for number, item in enumerate(items)
             if item is not None
         ]
-        complete = True
+        complete, lossy = True, False
         for (gap, told), (self._answered, fitted, again) in zip(gaps(items), known, strict=True):
             joint, lost = self._sight.read(told), gap and is_observed(told)
             self._turns.answered = self._answered if again else None
-            flags = {"repeated": again, "gap": gap, "lost": lost, "lossy": not fitted}
+            lossy |= gap  # the losses between the messages after a gap were explained together; only the first is noted
+            flags = {"repeated": again, "gap": gap, "lost": lost, "lossy": lossy or not fitted}
             take_in = partial(self._turns.apply, joint, **flags, over=over)
             taken = self._tries_moves(joint, over) and self._take_moves(command.deadline, take_in) is not None
             if not taken and (seen := self._percepts(joint)) is not None:

@@ -6,7 +6,7 @@ the last messages are kept, with what was known before each.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -19,6 +19,8 @@ from search.belief.propagation import Over
 
 LENGTH = 6
 """Number of last messages that are kept."""
+MOVED = 500
+"""Maximum states that are kept for another machine."""
 SUSPECT = 4
 """Maximum messages after a gap that are doubted before another message is thought to be lost."""
 COSTS = (LOST + REPLACED, 2 * LOST + REPLACED, 4 * LOST)
@@ -76,6 +78,13 @@ class Trail:
         """Note that the last message was not taken in."""
         self.steps[-1] = replace(self.steps[-1], fits=False)
 
+    def on(self, there: Callable[[Sequence[State]], tuple[State, ...]]) -> Trail:
+        """Return it for another machine, with the states of `there`, as far as it is still needed."""
+        known = sum(len(step.states) + len(step.further) for step in self.steps)
+        if known > MOVED or all(step.fits for step in self.steps):
+            return Trail()
+        return Trail([replace(step, states=there(step.states), further=there(step.further)) for step in self.steps])
+
     def explained(
         self,
         machine: Machine,
@@ -105,6 +114,11 @@ class Trail:
                 if over():
                     return None
         return None
+
+
+def moved(before: Machine, machine: Machine, states: Sequence[State]) -> tuple[State, ...]:
+    """Return states of one machine as states of another."""
+    return tuple(machine.state(before.facts(state)) for state in states)
 
 
 def _without(states: Sequence[State], others: Sequence[State]) -> tuple[State, ...]:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from agent.worker.term_text import Joint, alike, spelled
-from agent.worker.trail import COSTS, SUSPECT, Step, Trail
+from agent.worker.trail import COSTS, SUSPECT, Step, Trail, moved
 from reasoner.errors import LimitError
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
@@ -168,13 +169,11 @@ class Turns:
 
     def switch(self, machine: Machine) -> None:
         """Switch to another machine and keep the state."""
-        before, self.machine, self._trail = self.machine, machine, Trail()
-        self.states = tuple(machine.state(before.facts(state)) for state in self.states)
-        self._further = tuple(machine.state(before.facts(state)) for state in self._further)
+        there = partial(moved, self.machine, machine)
+        self.machine = machine
+        self.states, self._further, self._trail = there(self.states), there(self._further), self._trail.on(there)
         self._sure, self._before_nil = (
-            known
-            and replace(known, states=tuple(machine.state(before.facts(state)) for state in known.states), further=())
-            for known in (self._sure, self._before_nil)
+            known and replace(known, states=there(known.states), further=()) for known in (self._sure, self._before_nil)
         )
 
     def favourites(self, over: Over) -> tuple[Term, ...]:

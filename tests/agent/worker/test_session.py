@@ -781,6 +781,22 @@ def test_figures_tell_which_code_a_circuit_has(engine, told):
     assert engines.lanes_of(machine) == told
 
 
+FORK = """
+(role r) (init (at s)) (edge s a p1) (edge p1 a p2) (edge p2 b p3) (edge p3 c p4) (edge p4 d p5) (edge p5 e p6)
+(edge p1 b q1) (edge q1 d q2) (edge q2 z q3) (<= (legal r ?m) (true (at ?x)) (edge ?x ?m ?y)) (goal r 100)
+(<= (next (at ?y)) (true (at ?x)) (does r ?m) (edge ?x ?m ?y)) (<= terminal (true (at p6)))
+"""
+
+
+def test_a_later_process_finds_the_second_of_two_losses_again():
+    """Of the moves a a b c d e, the second a and c were lost; only the first loss has a gap in the list of moves."""
+    begin = Begin(replace(START, rules=FORK, role="r"), 30.0, [["a"], None, ["b"], ["d"], ["e"]], None, 6)
+    one = Session(begin, LegalPlayer(), load_settings(environment={}), FakeChannel(), MonotonicClock())
+    one.start(begin)
+    assert not one._behind
+    assert [str(fact) for fact in one._turns.machine.facts(one._turns.state)] == ["(at p6)"]
+
+
 @pytest.mark.parametrize(
     ("rules", "role", "told"),
     [(STONES, "second", [["(take 1)", "noop"]]), (BLIND_TIC_TAC_TOE, "x", [[], ["yourTurn"]])],

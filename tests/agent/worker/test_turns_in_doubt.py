@@ -5,7 +5,9 @@ from itertools import count
 import pytest
 
 import agent.worker.turns as turns_module
+from agent.worker.trail import Trail
 from agent.worker.turns import JointsChange, Turns
+from reasoner.errors import LimitError
 from reasoner.language.bundled import source_text
 from search.belief.missed import legal_counts
 from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, machine, reached
@@ -173,6 +175,22 @@ def test_a_wrong_message_is_forgotten_also_by_another_machine():
     made.switch(machine(LADDER))
     assert made.apply(("(to 2)",), repeated=False, lossy=True) == JointsChange(1, (("(to 2)",),), None)
     assert made.state == reached(made.machine, [("(to 1)",), ("(to 2)",)])
+
+
+def test_another_machine_explains_messages_that_the_one_before_could_not(monkeypatch):
+    """The search for losses exceeds a limit of the relational engine, but not one of the circuit."""
+
+    def explained(*_, **__):
+        raise LimitError("too many facts", 1)
+
+    made = turns(LADDER, ("(to 1)",))
+    monkeypatch.setattr(Trail, "explained", explained)
+    for number in range(3, 7):
+        assert made.apply((f"(to {number})",), repeated=False, lossy=True) is None
+    monkeypatch.undo()
+    made.switch(machine(LADDER))
+    assert made.apply(("(to 7)",), repeated=False, lossy=True)
+    assert made.state == reached(made.machine, [(f"(to {number})",) for number in range(1, 8)])
 
 
 def test_no_long_search_for_lost_messages_in_wide_positions(monkeypatch):
