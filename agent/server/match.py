@@ -59,7 +59,7 @@ class Match(Listener):
     def __init__(self, start: Start, shared: Shared, arrival: float, journal: MatchWriter = NO_JOURNAL) -> None:
         self.message = start
         self.hides = True  # whether an empty list means percepts; the worker corrects this
-        self._journal = journal
+        self.journal = journal
         self._settings, self._workers, self._clock = shared.settings, shared.workers, shared.clock
         self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
         self._worker: Worker | None = None
@@ -68,7 +68,7 @@ class Match(Listener):
         self._fallback = Fallback(self._workers, self._heard_fallback)
         self._vacancy = Vacancy(self._workers, self, shared.metrics, start.match_id)
         self._joints, self._untaken = AppliedMoves(start.joints), UntakenMoves()  # moves that are applied or not yet
-        self._order, self.caught_up = MessageOrder(), asyncio.Event()  # `caught_up`: a worker has replayed the match
+        self.order, self.caught_up = MessageOrder(), asyncio.Event()  # `caught_up`: a worker has replayed the match
         self._last_answer: str | None = None  # our last move; None: unknown
         self._answered = 0  # number of the last PLAY whose answer is known to be our move
         self._answers, self._last_heard = LegalAnswers(), arrival  # legal answers; time of the worker's last event
@@ -82,7 +82,7 @@ class Match(Listener):
     def go_on(self, replayed: ReplayedMatch) -> None:
         """Resume a match from its journal; messages may have been missed meanwhile."""
         self._joints, self._untaken = AppliedMoves(*replayed.known), replayed.untaken
-        self._order = MessageOrder(replayed.moves, replayed.earlier, resumed=True)
+        self.order = MessageOrder(replayed.moves, replayed.earlier, resumed=True)
         self._last_answer, self._answers = replayed.last_answer, replayed.answers
         self._accepted = replayed.applied or bool(replayed.joints)
         if replayed.played:
@@ -142,14 +142,14 @@ class Match(Listener):
         """Return the answer to PLAY: a move. docs/reference/protocol.md defines repeated messages."""
         moves = moves if moves or self.hides else None
         question = self._question
-        if question.waited_for and self._order.is_late(moves):
+        if question.waited_for and self.order.is_late(moves):
             self._log.info("a late copy of an earlier message")
             return await question.wait(self._clock) or GUESS
         same = question.play and question.moves == moves
         known = question.open or question.lost or moves is None or is_observed(moves)
-        if (same and known) or self._order.is_old(moves):
+        if (same and known) or self.order.is_old(moves):
             self._log.info("a repeated message", answered=question.answer)
-            self._order.came_again(moves)
+            self.order.came_again(moves)
             question.join(gone, Deadlines.of(arrival, self.message.play_clock, self._settings.clock))
             if question.open:
                 self._engage()
@@ -261,7 +261,7 @@ class Match(Listener):
         changed = self._joints.put(event.keep, event.added, event.position)
         self._untaken.drop(event.number)
         if question.applied or changed:
-            self._journal.add("applied", **event.entry)
+            self.journal.add("applied", **event.entry)
         if self._joints.shorten(self._log) and self._worker is not None:  # the next worker counts from the gap
             self._worker.kill()
 
@@ -270,10 +270,10 @@ class Match(Listener):
         self._close(before)
         self._keep_untaken(before)
         times = Deadlines.of(arrival, self.message.play_clock, self._settings.clock)
-        gap = self._order.gap_before(moves)
+        gap = self.order.gap_before(moves)
         question = Question(before.number + 1, times, moves, self._last_answer, play=True, repeated=repeated, gap=gap)
         question.join(gone, times)
-        self._journal.add("play", n=question.number, moves=moves, gap=gap, repeated=repeated)
+        self.journal.add("play", n=question.number, moves=moves, gap=gap, repeated=repeated)
         self._question = question
         self._watcher.asked(self.message.match_id, self.message.play_clock)
         self._fallback.send(command := question.command(self._answered))
@@ -306,7 +306,7 @@ class Match(Listener):
     def _note(self, question: Question) -> None:
         """Record the answer to the current PLAY as our move."""
         self._last_answer, self._answered = question.answer, question.number
-        self._journal.add("answer", n=question.number, move=question.answer, guessed=question.guessed)
+        self.journal.add("answer", n=question.number, move=question.answer, guessed=question.guessed)
         self._metrics.answered(question.times.end - self._clock.now())
 
     def _close(self, question: Question, *, final: bool = True) -> None:

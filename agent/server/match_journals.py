@@ -35,11 +35,8 @@ class MatchJournals:
             journal.add("refused", manager=manager)
 
     def end(self, match_id: str, reason: str, moves: Moves) -> None:
-        """Close the journal of a match that ends."""
-        self.close(self._written.pop(match_id, None), reason, moves)
-
-    def close(self, journal: Journal | None, reason: str, moves: Moves = None) -> None:
-        """Write the last line of a journal, unless the match is to be resumed after a restart."""
+        """Write the last line of the journal of a match, unless the match is to be resumed after a restart."""
+        journal = self._written.pop(match_id, None)
         if journal is None or self.folder is None:
             return
         if reason == STOPPING:

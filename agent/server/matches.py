@@ -179,8 +179,8 @@ class Matches:
     def close(self) -> None:
         """End all matches; open questions get the best known move. Journals stay unfinished."""
         self._stopping = True
-        for match_id, successor in list(self._successors.items()):
-            self._dismiss(match_id, STOPPING if successor.ready else REFUSED)
+        for match_id in list(self._successors):
+            self._dismiss(match_id)
         for match_id in list(self._matches):
             self._end(match_id, STOPPING)
 
@@ -281,43 +281,42 @@ class Matches:
         held = before.message
         if held.role != message.role and held.rules == message.rules and before.just_started(held):
             self._log.warning("the agent plays one role of a match; start another agent for each further role")
-        watcher, journal = HeldWatcher(self._watcher), self._journals.begin(message, manager_of(sender))
-        match = Match(message, replace(self._shared, watcher=watcher), arrival, journal or NO_JOURNAL)
+        watcher = HeldWatcher(self._watcher)
+        match = Match(message, replace(self._shared, watcher=watcher), arrival)
+        same = held == message and not before.overdue(arrival)
         self._dismiss(match_id)
-        successor = Successor(match, watcher, journal, manager_of(sender), same=held == message)
-        self._successors[match_id] = successor
-        if successor.same:  # no other match may take its slot before its first PLAY
-            before.kept, before.idle = max(before.kept, arrival + message.start_clock), False
+        successor = self._successors[match_id] = Successor(match, watcher, manager_of(sender), same)
+        if same:  # no other match may take its slot before its first PLAY
+            before.kept = max(before.kept, arrival + message.start_clock)
             self._silence.begin(message)
         playable = await match.begin()
-        if self._matches.get(match_id) is match:  # PLAY came before the rules were loaded
-            return READY
-        if self._successors.get(match_id) is not successor:
-            return BUSY
-        if not playable or (match_id not in self._matches and self._room.full):
-            self._dismiss(match_id)
-            return BUSY
-        if successor.same and match_id in self._matches:
-            successor.ready = True
-        else:
-            self._succeed(match_id)
-        return await match.started()
+        if self._successors.get(match_id) is successor:
+            if not playable or (match_id not in self._matches and self._room.full):
+                self._dismiss(match_id)
+                return BUSY
+            if not same:
+                self._succeed(match_id)
+            if await match.started() == READY:
+                return READY
+        return READY if same and self._matches.get(match_id) in (before, match) else BUSY
 
     def _succeed(self, match_id: str) -> None:
-        """Put a restarted match in the place of the one before."""
+        """Put a restarted match in the place of the one before. Only now it gets a journal, to be resumed from it."""
         successor = self._successors.pop(match_id)
+        match, message = successor.match, successor.match.message
         self._end(match_id, REPLACED)
-        self._watcher.began(successor.match.message)
+        self._watcher.began(message)
         successor.watcher.release()
-        self._register(successor.match, successor.journal)
+        journal = self._journals.begin(message, successor.manager)
+        match.journal = journal or NO_JOURNAL
+        self._register(match, journal)
         self._managers.started(match_id, successor.manager)
-        self._silence.begin(successor.match.message)
+        self._silence.begin(message)
 
-    def _dismiss(self, match_id: str, reason: str = REFUSED) -> None:
+    def _dismiss(self, match_id: str) -> None:
         """End a restarted match that has not taken the place of the one before, if there is one."""
         if (successor := self._successors.pop(match_id, None)) is not None:
             successor.match.end(replaced=True)
-            self._journals.close(successor.journal, reason)
 
     def _log_start(self, message: Start) -> None:
         clocks = message.start_clock, message.play_clock
@@ -366,7 +365,7 @@ class Matches:
             self._log.warning("busy: no match with this id is running", match=match_id)
             return BUSY
         if (successor := self._successors.get(match_id)) is not None and successor.same:
-            if not successor.begins(moves, hides=match.hides):
+            if not successor.begins(moves, match):
                 self._log.info("the START was a late copy", match=match_id)
                 self._dismiss(match_id)
                 return await match.play(moves, arrival, gone)
@@ -383,7 +382,7 @@ class Matches:
 
     def _end(self, match_id: str, reason: str, moves: Moves = None) -> bool:
         """End a match; return whether it existed."""
-        if (successor := self._successors.get(match_id)) is not None and (reason in BY_MANAGER or successor.ready):
+        if (successor := self._successors.get(match_id)) is not None and (reason in BY_MANAGER or successor.same):
             self._dismiss(match_id)
         match = self._matches.pop(match_id, None)
         if match is None:

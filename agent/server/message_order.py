@@ -29,6 +29,10 @@ class MessageOrder:
             return False
         return observed(moves).turn <= self._turn
 
+    def is_earlier(self, moves: Sequence[str]) -> bool:
+        """Whether an observation has a lower turn number than the last message."""
+        return self._turn is not None and observed(moves).turn < self._turn
+
     def is_late(self, moves: Moves) -> bool:
         """Whether a message has the moves of a recent one before the last.
 

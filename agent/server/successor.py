@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agent.journal.journal import Journal
 from agent.protocol.messages import Moves
 from agent.protocol.observation import is_observed, observed
 from agent.server.match import Match
@@ -17,14 +16,12 @@ class Successor:
 
     match: Match
     watcher: HeldWatcher
-    journal: Journal | None
     manager: str | None
     same: bool
     """Whether its START is identical: then it may be a late copy, and only the next PLAY shows whether it is one."""
-    ready: bool = False  # whether its START was answered ready, and it waits for this PLAY
 
-    def begins(self, moves: Moves, *, hides: bool) -> bool:
-        """Whether PLAY with these moves is its first one. `hides`: an empty list means percepts."""
+    def begins(self, moves: Moves, before: Match) -> bool:
+        """Whether PLAY with these moves is its first one, and not the next one of the match before."""
         if moves is not None and is_observed(moves):
-            return observed(moves).move is None
-        return not moves if not hides else moves is None
+            return observed(moves).move is None or before.order.is_earlier(moves)
+        return moves is None or (not moves and not before.hides)

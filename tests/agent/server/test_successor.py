@@ -1,10 +1,12 @@
 """A START that is identical to that of the running match: the next PLAY shows whether it is a late copy."""
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 import pytest_asyncio
 
+from agent.server.message_order import MessageOrder
 from agent.server.successor import Successor
 from agent.server.watch import NOBODY, HeldWatcher
 from tests.agent.rules import STONES
@@ -129,24 +131,58 @@ async def test_play_may_come_while_the_rules_of_the_restart_are_still_loaded():
         await second
 
 
-async def test_an_agent_that_stops_between_start_and_play_resumes_the_restarted_match(tmp_path):
+@pytest.mark.parametrize(("play", "move"), [("((take 1) noop)", "noop"), ("NIL", "(take 1)")])
+async def test_a_start_that_came_again_before_a_restart_of_the_agent_leaves_no_journal(tmp_path, play, move):
+    """The running match is resumed, and NIL begins it again."""
+    settings = {"journal__folder": str(tmp_path / "j")}
+    async with agent(**settings) as a:
+        assert await a.start(STONES, "first", clocks="60 60") == "ready"
+        assert await a.ask("(PLAY m NIL)") == "(take 1)"
+        assert await a.start(STONES, "first", clocks="60 60") == "ready"
+    async with agent(**settings) as a:
+        assert len(list((tmp_path / "j").glob("*.journal"))) == len(a.matches) == 1
+        assert await a.ask(f"(PLAY m {play})") == move
+
+
+async def test_a_restarted_match_is_resumed(tmp_path):
     settings = {"journal__folder": str(tmp_path / "j")}
     async with agent(**settings) as a:
         for _ in range(2):
             assert await a.start(STONES, "first", clocks="60 60") == "ready"
-            if not a.matches._successors:
-                assert await a.ask("(PLAY m NIL)") == "(take 1)"
-                assert await a.ask("(PLAY m ((take 1) noop))") == "noop"
+            assert await a.ask("(PLAY m NIL)") == "(take 1)"
+            assert await a.ask("(PLAY m ((take 1) noop))") == "noop"
     async with agent(**settings) as a:
-        assert len(a.matches) == 1
-        assert a.matches._matches["m"]._joints.turn == 0
-        assert await a.ask("(PLAY m NIL)") == "(take 1)"
+        assert a.matches._matches["m"]._joints.turn == 1
+        assert await a.ask("(PLAY m (noop (take 1)))") == "(take 1)"
 
 
-async def test_play_without_moves_is_the_first_one_of_a_match():
-    successor = Successor(None, HeldWatcher(NOBODY), None, None, same=True)
-    began = [successor.begins(moves, hides=False) for moves in (None, (), ("noop", "noop"))]
-    assert began == [True, True, False]
-    assert [successor.begins(moves, hides=True) for moves in (None, (), ("seen",))] == [True, False, False]
-    turns = [("observed 0", "NIL"), ("observed 3", "(to 1)", "seen")]
-    assert [successor.begins(moves, hides=True) for moves in turns] == [True, False]
+async def test_the_manager_at_another_address_that_takes_over_an_overdue_match_is_heard():
+    """Its identical START begins the match at once, as the manager before has left; it may also come twice."""
+
+    async def told(a, sender, text):
+        head = f"POST / HTTP/1.0\r\nX-Forwarded-For: {sender}\r\nContent-Length: {len(text)}\r\n\r\n"
+        return (await a.raw((head + text).encode())).partition(b"\r\n\r\n")[2].decode()
+
+    async with agent(server__proxies="127.0.0.1", server__takeover=0.0, clock__use_start=False) as a:
+        start = f"(START m first ({STONES}) 9 9)"
+        assert await told(a, "9.9.9.1", start) == "ready"
+        assert await told(a, "9.9.9.1", "(PLAY m NIL)") == "(take 1)"
+        assert await told(a, "9.9.9.2", start) == "busy"
+        a.matches.keep("m", idle=True)
+        for _ in range(2):
+            assert await told(a, "9.9.9.2", start) == "ready"
+        assert await told(a, "9.9.9.2", "(PLAY m NIL)") == "(take 1)"
+
+
+@pytest.mark.parametrize(
+    ("hides", "begin", "go_on"),
+    [
+        (False, [None, ()], [("noop", "noop")]),
+        (True, [None, ("observed 0", "NIL"), ("observed 1", "a", "seen")], [(), ("seen",), ("observed 2", "b")]),
+    ],
+)
+async def test_play_without_moves_or_with_a_lower_turn_is_the_first_one_of_a_match(hides, begin, go_on):
+    before = SimpleNamespace(hides=hides, order=MessageOrder(("observed 2", "b")))
+    successor = Successor(None, HeldWatcher(NOBODY), None, same=True)
+    assert all(successor.begins(moves, before) for moves in begin)
+    assert not any(successor.begins(moves, before) for moves in go_on)
