@@ -3,11 +3,12 @@ import { isChance } from './roles.js'
 
 const KINDS = [['blunder', 33, '??'], ['mistake', 20, '?'], ['inaccuracy', 10, '?!']] // least loss of expected score in a game of usual sharpness
 const [USUAL, LEAST, MOST] = [20, 0.5, 1.5] // the usual sharpness, and limits of its effect on the kinds
+const ENOUGH = 200 // least visits of all moves; a search that ends with a proof before has tried the others too seldom
 const SURE = 0.05 // least visits of a good move, as a share of the visits of the best move
 
 // Returns the loss of each searched move of a line, with the position before it. A loss is the value of the best move less the
-// value of the position after the played move. With chance or simultaneous moves, it is less the value of the played move; if
-// a search ended with a proof before it tried a simultaneous move, the position after it counts.
+// value of the position after the played move. With simultaneous moves, or in a game of chance, it is less the value of the
+// played move, if the search was long enough; else the position after it counts, unless chance moved, too.
 export function losses (tree, line, roles) {
   const lucky = roles.some(isChance)
   const found = []
@@ -18,8 +19,9 @@ export function losses (tree, line, roles) {
       if (isChance(roles[role]) || !(moves?.length > 1)) continue
       const told = moves.find(({ move }) => move === node.joint[role])
       const searched = told?.visits || told?.proven ? told.value : null
-      const after = lucky ? null : node.values[role]
-      const reached = before.choosers.length > 1 ? searched ?? after : after ?? searched
+      const own = told?.proven || moves.reduce((sum, { visits }) => sum + (visits ?? 0), 0) >= ENOUGH ? searched : null
+      const after = before.choosers.some(one => isChance(roles[one])) ? null : node.values[role]
+      const reached = lucky || before.choosers.length > 1 ? own ?? after : after ?? searched
       if (reached === null) continue
       const loss = told === moves[0] ? 0 : Math.max(0, moves[0].value - reached)
       found.push({ at: before.node, role, played: node.joint[role], step: node.step, loss, best: moves[0], sharp: moves[0].value - middle(moves) })

@@ -25,7 +25,9 @@ export function lineSearch (roles) {
   }
 
   function searched (choosers) {
-    const players = choosers.filter(role => !isChance(roles[role]))
-    return players.length ? players : [choosers[0] ?? 0]
+    const among = list => list.filter(role => !isChance(roles[role]))
+    if (!choosers.length) return [0]
+    const players = among(choosers).length ? among(choosers) : among([...roles.keys()]) // before chance moves: for all
+    return players.length ? players : choosers
   }
 }

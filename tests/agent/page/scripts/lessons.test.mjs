@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { losses } from '../../../../agent/page/static/lessons.js'
+import { lineSearch } from '../../../../agent/page/static/linesearch.js'
 
 const [good, bad] = [{ move: 'good', value: 100, visits: 2 }, { move: 'bad', value: 0, visits: 0 }]
+const [much, seldom] = [{ ...good, visits: 500 }, { ...bad, value: 60, visits: 5 }]
 
 // The losses of one move in a position of choosers, whose next position has these values.
 function loss (choosers, roles, moves, values, joint = ['bad', 'bad']) {
@@ -12,16 +14,28 @@ function loss (choosers, roles, moves, values, joint = ['bad', 'bad']) {
 }
 
 test('a move loses what the position after it is worth less than the best move', () => {
-  assert.deepEqual(loss([0], ['x', 'o'], [good, { ...bad, value: 90, visits: 5 }], [30, 70]), [70])
+  assert.deepEqual(loss([0], ['x', 'o'], [good, seldom], [30, 70]), [70])
   assert.deepEqual(loss([0], ['x', 'o'], [good, bad], [100, 0], ['good', 'noop']), [0])
 })
 
-test('a simultaneous move loses by its own value, or if it was not searched, by the position after it', () => {
-  assert.deepEqual(loss([0, 1], ['x', 'o'], [good, { ...bad, value: 60, visits: 5 }], [0, 100]), [40])
+test('a simultaneous move loses by its own value, or if it was searched too little, by the position after it', () => {
+  assert.deepEqual(loss([0, 1], ['x', 'o'], [much, seldom], [0, 100]), [40])
+  assert.deepEqual(loss([0, 1], ['x', 'o'], [good, { ...bad, value: 60, proven: true }], [0, 100]), [40])
+  assert.deepEqual(loss([0, 1], ['x', 'o'], [good, seldom], [20, 80]), [80])
   assert.deepEqual(loss([0, 1], ['x', 'o'], [good, bad], [20, 80]), [80])
 })
 
 test('the luck of chance is no loss', () => {
-  assert.deepEqual(loss([0], ['x', 'random'], [good, { ...bad, value: 60, visits: 5 }], [0, 100]), [40])
-  assert.deepEqual(loss([0], ['x', 'random'], [good, bad], [0, 100]), [])
+  assert.deepEqual(loss([0], ['x', 'random'], [much, seldom], [0, 100]), [40])
+  assert.deepEqual(loss([0, 1], ['x', 'random'], [much, seldom], [0, 100]), [40])
+  assert.deepEqual(loss([0, 1], ['x', 'random'], [good, seldom], [0, 100]), [])
+  assert.deepEqual(loss([0], ['x', 'random'], [good, seldom], [50, 0]), [50]) // chance moves later
+})
+
+test('a position is searched for each role that chooses, and before chance moves, for all players', () => {
+  const search = lineSearch(['random', 'x', 'o'])
+  const found = []
+  search.begin([[0], [1], [1, 2], [0, 2], []].map((choosers, node) => ({ node, choosers })))
+  for (let next = search.next(); next; next = search.next()) found.push([next.node, next.role])
+  assert.deepEqual(found, [[0, 1], [0, 2], [1, 1], [2, 1], [2, 2], [3, 2], [4, 0]])
 })
