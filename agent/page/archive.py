@@ -19,10 +19,12 @@ from agent.journal.replayed_match import ReplayedMatch, known
 from agent.page.errors import PageError, ProcessError, RefereeError, RulesFaultError
 from agent.page.history import PAGE_GAME, MatchLog, number_of
 from agent.page.host import Host
+from agent.page.referee import Referee
 from agent.page.titles import title_of
 from agent.page.watching import REASONS
 from agent.protocol.messages import JointOrGap, Start
 from agent.protocol.observation import is_observed
+from agent.worker.worker_messages import Position
 
 SAME = 5.0
 """Maximum difference in seconds between the end of a match in its journal and in the history."""
@@ -120,9 +122,8 @@ class Archive:
             first = await referee.begin(0)
             log.may_hold(first)
             log.take(first, replayed.began)
-            for joint, at in _timed_joints(replayed):
-                log.take(await referee.follow(joint), at)
-            log.partial = None in replayed.joints
+            whole = await _followed(log, referee, replayed)
+            log.partial = None in replayed.joints and not whole
             if any(map(is_observed, _items(replayed))):
                 log.partial, log.note = True, f"{log.note}; {NO_MOVES}"
         except ProcessError:
@@ -136,11 +137,33 @@ class Archive:
             referee.close()
 
 
-def _timed_joints(replayed: ReplayedMatch) -> list[tuple[Sequence[str], float]]:
-    """Return the joint moves with their times, up to the first gap or observation."""
-    times = [*replayed.times, replayed.heard]
-    known = takewhile(lambda item: item is not None and not is_observed(item), _items(replayed))
-    return [(joint, at) for joint, at in zip(known, times, strict=False) if joint is not None]
+async def _followed(log: MatchLog, referee: Referee, replayed: ReplayedMatch) -> bool:
+    """Take in the positions up to the first observation; return whether the last one is the end of the game.
+
+    Nothing was missed at the gaps if all moves are legal without any and lead to the end of the game. Otherwise the
+    positions end at the first gap. Raises RefereeError if a move before it is not legal.
+    """
+    timed = list(zip(takewhile(_is_joint_or_gap, _items(replayed)), [*replayed.times, replayed.heard], strict=False))
+    sure = sum(1 for _ in takewhile(lambda one: one[0] is not None, timed))
+    found, failed = list[tuple[Position, float]](), None
+    for joint, at in timed:
+        try:
+            found += [] if joint is None else [(await referee.follow(joint), at)]
+        except ProcessError:
+            raise
+        except RefereeError as error:
+            failed = error
+            break
+    whole = failed is None and bool(found) and found[-1][0].terminal
+    for position, at in found if whole else found[:sure]:
+        log.take(position, at)
+    if failed is not None and len(found) < sure:
+        raise failed
+    return whole
+
+
+def _is_joint_or_gap(item: JointOrGap) -> bool:
+    return item is None or not is_observed(item)
 
 
 def _items(replayed: ReplayedMatch) -> list[JointOrGap]:

@@ -12,7 +12,7 @@ from agent.page import archive
 from agent.page.match_views import summary
 from tests.agent.page.games.test_people import PENNIES
 from tests.agent.page.test_site import got, sent, until
-from tests.agent.rules import BROKEN, STONES
+from tests.agent.rules import BROKEN, STONES, machine
 from tests.agent.server.client import agent
 from tests.waiting import until as appears
 
@@ -55,6 +55,30 @@ async def test_a_match_of_an_earlier_run_is_replayed_from_its_journal_to_its_las
     ]
     assert (len(record["states"]), len(record["moves"])) == (3, 2)
     assert "earlier run" in after["note"]
+
+
+@pytest.mark.parametrize("lost", [0, 2])
+async def test_a_match_that_went_on_after_a_restart_is_shown_whole_if_nothing_was_lost(journal, lost):
+    """A journal has a gap there, as messages may have been lost; those after a true loss lead to no end of the game."""
+    game = machine(STONES)
+    state, moves = game.initial(), list[str]()
+    while not game.terminal(state):
+        joint = [legal[0] for legal in game.legal(state)]
+        state = game.next(state, joint)
+        moves.append(f"({' '.join(map(str, joint))})")
+    async with agent(**journal) as a:
+        assert await a.start(STONES, "first", clocks="60 60") == "ready"
+        for told in ("NIL", *moves[:3]):
+            await a.ask(f"(PLAY m {told})")
+    async with agent(**journal) as a:
+        for told in moves[3 + lost : -1]:
+            await a.ask(f"(PLAY m {told})")
+        assert await a.ask(f"(STOP m {moves[-1]})") == "done"
+    async with agent(**journal) as a:
+        record = json.loads((await got(a, f"/api/matches/{key_of(a)}/record.json"))[1])
+        shown = (await replayed(a, key_of(a)))["steps"]
+    assert len(record["moves"]) == len(shown) - 1 == (len(moves) if lost == 0 else 3)
+    assert record["isCompleted"] is (lost == 0)
 
 
 async def test_a_link_to_a_match_leads_to_no_other_match_after_a_restart(journal):
