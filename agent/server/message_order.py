@@ -12,6 +12,10 @@ RECENT = 4
 """Number of last messages. Copies of them may still arrive, from a connection that was slow or retried."""
 
 
+FIRST = 1
+"""Number of the first turn that has a move."""
+
+
 class MessageOrder:
     """The messages received so far: the last one with `moves`, the ones before it with those of `before`.
 
@@ -29,9 +33,9 @@ class MessageOrder:
             return False
         return observed(moves).turn <= self._turn
 
-    def is_earlier(self, moves: Sequence[str]) -> bool:
-        """Whether an observation has a lower turn number than the last message."""
-        return self._turn is not None and observed(moves).turn < self._turn
+    def is_first_again(self, moves: Sequence[str]) -> bool:
+        """Whether an observation has the number of the first turn, long after it, so that it is no late copy."""
+        return self._turn is not None and observed(moves).turn <= FIRST < self._turn - RECENT
 
     def is_late(self, moves: Moves) -> bool:
         """Whether a message has the moves of a recent one before the last.

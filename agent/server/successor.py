@@ -23,5 +23,5 @@ class Successor:
     def begins(self, moves: Moves, before: Match) -> bool:
         """Whether PLAY with these moves is its first one, and not the next one of the match before."""
         if moves is not None and is_observed(moves):
-            return observed(moves).move is None or before.order.is_earlier(moves)
+            return observed(moves).move is None or before.order.is_first_again(moves)
         return moves is None or (not moves and not before.hides)

@@ -178,11 +178,15 @@ async def test_the_manager_at_another_address_that_takes_over_an_overdue_match_i
     ("hides", "begin", "go_on"),
     [
         (False, [None, ()], [("noop", "noop")]),
-        (True, [None, ("observed 0", "NIL"), ("observed 1", "a", "seen")], [(), ("seen",), ("observed 2", "b")]),
+        (
+            True,
+            [None, ("observed 0", "NIL"), ("observed 1", "a", "seen")],
+            [(), ("seen",), ("observed 5", "a"), ("observed 7", "b")],
+        ),
     ],
 )
-async def test_play_without_moves_or_with_a_lower_turn_is_the_first_one_of_a_match(hides, begin, go_on):
-    before = SimpleNamespace(hides=hides, order=MessageOrder(("observed 2", "b")))
+async def test_play_without_moves_or_with_the_first_turn_is_the_first_one_of_a_match(hides, begin, go_on):
+    before = SimpleNamespace(hides=hides, order=MessageOrder(("observed 6", "b")))
     successor = Successor(None, HeldWatcher(NOBODY), None, same=True)
     assert all(successor.begins(moves, before) for moves in begin)
     assert not any(successor.begins(moves, before) for moves in go_on)
