@@ -83,9 +83,9 @@ async def test_nothing_of_the_match_before_comes_back_after_a_restart(a):
 
 async def test_a_restarted_match_keeps_its_slot_during_its_start_clock():
     async with agent(server__takeover=0.0) as a:
-        assert await a.start(STONES, "first", clocks="60 1") == "ready"
+        assert await a.start(STONES, "first", clocks="60 30") == "ready"
         await a.ask("(PLAY m NIL)")
-        assert await a.start(STONES, "first", clocks="60 1") == "ready"
+        assert await a.start(STONES, "first", clocks="60 30") == "ready"
         now = asyncio.get_running_loop().time()
         match = a.matches._matches["m"]
         assert not match.overdue(now + 59)
