@@ -138,28 +138,29 @@ class Archive:
 
 
 async def _followed(log: MatchLog, referee: Referee, replayed: ReplayedMatch) -> bool:
-    """Take in the positions up to the first observation; return whether the last one is the end of the game.
+    """Take in the positions up to the first gap or observation, and those after a gap if nothing was missed there.
 
-    Nothing was missed at the gaps if all moves are legal without any and lead to the end of the game. Otherwise the
-    positions end at the first gap. Raises RefereeError if a move before it is not legal.
+    Nothing was if all later moves are legal without any and lead to the end of the game; then return True. Raises
+    RefereeError if a move before the first gap is not legal.
     """
-    timed = list(zip(takewhile(_is_joint_or_gap, _items(replayed)), [*replayed.times, replayed.heard], strict=False))
-    sure = sum(1 for _ in takewhile(lambda one: one[0] is not None, timed))
-    found, failed = list[tuple[Position, float]](), None
+    timed = zip(takewhile(_is_joint_or_gap, _items(replayed)), [*replayed.times, replayed.heard], strict=False)
     for joint, at in timed:
-        try:
-            found += [] if joint is None else [(await referee.follow(joint), at)]
-        except ProcessError:
-            raise
-        except RefereeError as error:
-            failed = error
+        if joint is None:
             break
-    whole = failed is None and bool(found) and found[-1][0].terminal
-    for position, at in found if whole else found[:sure]:
+        log.take(await referee.follow(joint), at)
+    later = list[tuple[Position, float]]()
+    try:
+        for joint, at in timed:
+            later += [] if joint is None else [(await referee.follow(joint), at)]
+    except ProcessError:
+        raise
+    except RefereeError:
+        return False
+    if not later or not later[-1][0].terminal:
+        return False
+    for position, at in later:
         log.take(position, at)
-    if failed is not None and len(found) < sure:
-        raise failed
-    return whole
+    return True
 
 
 def _is_joint_or_gap(item: JointOrGap) -> bool:

@@ -365,12 +365,12 @@ class Matches:
             self._log.warning("busy: no match with this id is running", match=match_id)
             return BUSY
         if (successor := self._successors.get(match_id)) is not None and successor.same:
-            if not successor.begins(moves, match):
+            if successor.begins(moves, match):
+                self._succeed(match_id)
+                match = successor.match
+            else:
                 self._log.info("the START was a late copy", match=match_id)
                 self._dismiss(match_id)
-                return await match.play(moves, arrival, gone)
-            self._succeed(match_id)
-            match = successor.match
         return await match.play(moves, arrival, gone)
 
     def _heard_of(self, match_id: str, *, idle: bool = False) -> Match | None:

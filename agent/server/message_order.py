@@ -10,8 +10,6 @@ from agent.protocol.observation import is_observed, missed_turns, observed
 
 RECENT = 4
 """Number of last messages. Copies of them may still arrive, from a connection that was slow or retried."""
-
-
 FIRST = 1
 """Number of the first turn that has a move."""
 
