@@ -35,6 +35,8 @@ MAX_IDLE_CHANGES = 16
 """Diversification stops after this many changes of the past without a new state."""
 FIRST_TURNS_BACK = 2
 """Turns to go back if no particle remains; the number doubles with each further attempt, up to the beginning."""
+FROM_BEGINNING = 16
+"""Maximum attempts from the beginning: each draws other particles, and the states that fit may be unlikely."""
 
 
 class Belief:
@@ -195,16 +197,14 @@ class Belief:
         self.died += 1
         told = self._seen
         for seen in self._readings():
-            self._seen, back = seen, FIRST_TURNS_BACK
-            while True:
-                turn = max(len(self._seen) - back, 0)
+            self._seen = seen
+            for turn in _restart_turns(len(told)):
                 path = self._path_from(turn, self._seen[turn:], over)
                 if path[-1].states:
                     self._past[turn + 1 :], self._seen[:turn] = path[1:-1], told[:turn]
                     return path[-1]
-                if turn == 0 or over():
+                if over() or (turn == 0 and path[-1].exact):
                     break
-                back *= 2
         self._seen = told
         return path[-1]
 
@@ -232,6 +232,15 @@ class Belief:
             if found.states:
                 return found
         return self.now
+
+
+def _restart_turns(turns: int) -> Iterator[int]:
+    """Yield the turns from which particles are drawn again after this many turns."""
+    back = FIRST_TURNS_BACK
+    while back < turns:
+        yield turns - back
+        back *= 2
+    yield from [0] * FROM_BEGINNING
 
 
 def moved(before: Machine, after: Machine, state: State) -> State:

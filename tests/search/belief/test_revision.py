@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from reasoner import load
@@ -138,6 +138,8 @@ def test_there_is_no_other_past_where_time_is_over():
 
 
 @given(st.integers(0, 10**6))
+@example(325351)  # the particles are lost, and only one unlikely state fits
+@example(1278)
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_particles_are_of_the_states_that_are_exactly_possible(seed: int):
     machine = load(random_sheet(Random(seed)), "relational")
