@@ -36,7 +36,10 @@ MAX_IDLE_CHANGES = 16
 FIRST_TURNS_BACK = 2
 """Turns to go back if no particle remains; the number doubles with each further attempt, up to the beginning."""
 FROM_BEGINNING = 16
-"""Maximum attempts from the beginning: each draws other particles, and the states that fit may be unlikely."""
+"""Maximum attempts from the beginning: each draws other particles, and the states that fit may be unlikely.
+
+Each interpretation of the observations is tried once before one is tried again: the time is limited.
+"""
 
 
 class Belief:
@@ -195,16 +198,21 @@ class Belief:
         If no state fits, requested moves may not have been made, and a message may have been lost.
         """
         self.died += 1
-        told = self._seen
-        for seen in self._readings():
-            self._seen = seen
-            for turn in _restart_turns(len(told)):
-                path = self._path_from(turn, self._seen[turn:], over)
-                if path[-1].states:
-                    self._past[turn + 1 :], self._seen[:turn] = path[1:-1], told[:turn]
-                    return path[-1]
-                if over() or (turn == 0 and path[-1].exact):
-                    break
+        told, left = self._seen, list(self._readings())
+        for attempt in range(FROM_BEGINNING):
+            for seen in list(left):
+                self._seen = seen
+                for turn in [*([] if attempt else _turns_back(len(told))), 0]:
+                    path = self._path_from(turn, self._seen[turn:], over)
+                    if path[-1].states:
+                        self._past[turn + 1 :], self._seen[:turn] = path[1:-1], told[:turn]
+                        return path[-1]
+                    if over():
+                        break
+                if path[-1].exact and turn == 0:
+                    left.remove(seen)
+            if over() or not left:
+                break
         self._seen = told
         return path[-1]
 
@@ -234,13 +242,12 @@ class Belief:
         return self.now
 
 
-def _restart_turns(turns: int) -> Iterator[int]:
-    """Yield the turns from which particles are drawn again after this many turns."""
+def _turns_back(turns: int) -> Iterator[int]:
+    """Yield the turns after the beginning from which particles are drawn again after this many turns."""
     back = FIRST_TURNS_BACK
     while back < turns:
         yield turns - back
         back *= 2
-    yield from [0] * FROM_BEGINNING
 
 
 def moved(before: Machine, after: Machine, state: State) -> State:

@@ -68,6 +68,17 @@ def test_percepts_tell_that_another_move_was_made_than_the_one_asked_for(machine
     assert other.propagation.tried < 20 * other.propagation.games.room  # some states are enough to go on from
 
 
+def test_particles_are_soon_drawn_again_with_another_move_than_the_one_asked_for(machine: Machine):
+    """The time is limited, and no number of attempts finds a state after the move that was not made."""
+    belief = Belief(longer(machine), 0, most=2)
+    asked(belief, "wait", "(does seeker wait)")
+    assert not belief.now.exact
+    before = belief.propagation.tried
+    asked(belief, "(look 1)", "(does seeker (look 2))")
+    assert belief.alive
+    assert belief.propagation.tried - before < 40
+
+
 def test_percepts_of_a_later_move_tell_that_a_message_was_lost(machine: Machine):
     belief = Belief(longer(machine), 0)
     asked(belief, "wait", "(does seeker (look 2))")
