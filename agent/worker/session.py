@@ -88,11 +88,11 @@ class Session:
         deadline = command.deadline
         self._behind = not self._replay(command)
         self._answered = self._turns.answered = command.answered
+        legal = self._patiently(deadline, lambda: self._game.legal)  # refuse rules that fail to give a legal move
         if self._behind:
             self._log.warning("the moves so far fit no state that was found in time", turn=self._turns.made)
         else:
             self._channel.send(Applied(command.number, 0, self._items, self._hides))
-        legal = self._patiently(deadline, lambda: self._game.legal)  # refuse rules that fail to give a legal move
         if legal and not self._items and not self._behind:
             self._channel.send(Offered(OPENING, str(legal[0])))  # the player's `start` may not return
         if not self._settings.clock.use_start:

@@ -136,7 +136,9 @@ async def test_start_of_the_running_match_begins_it_again(a):
     assert await a.ask("(PLAY m ((take 1) noop))") == "(take 1)"
 
 
-@pytest.mark.parametrize(("rules", "role"), [(BROKEN, "first"), ("(role first)", "first"), (STONES, "nobody")])
+@pytest.mark.parametrize(
+    ("rules", "role"), [(BROKEN, "first"), ("(role first)", "first"), (STONES, "nobody"), (ENDLESS, "a")]
+)
 async def test_start_that_cannot_be_played_leaves_the_running_match_of_its_id_alone(a, rules, role):
     """Anybody can send one, also by mistake."""
     await a.start(STONES, "first")
