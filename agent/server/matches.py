@@ -262,6 +262,7 @@ class Matches:
 
     async def _begun(self, message: Start, arrival: float, sender: str | None) -> str:
         match_id = message.match_id
+        self._dismiss(match_id)  # an earlier START whose rules are still being loaded
         self._log_start(message)
         self._watcher.began(message)
         journal = self._journals.begin(message, manager_of(sender))

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 import pytest_asyncio
 
+from agent.server.match import Match
 from agent.server.message_order import MessageOrder
 from agent.server.successor import Successor
 from agent.server.watch import NOBODY, HeldWatcher
@@ -113,6 +114,25 @@ async def test_a_match_that_is_dropped_takes_its_restart_along(a):
     assert len(a.matches._successors) == 0
     assert await a.start(STONES, "first") == "ready"
     assert await a.ask("(PLAY m NIL)") == "(take 1)"
+
+
+async def test_a_start_is_busy_if_its_match_was_dropped_and_begun_anew_while_its_rules_were_loaded(monkeypatch):
+    """It would take the place of the later START."""
+    begin, loaded = Match.begin, asyncio.Event()
+
+    async def begin_late(match):
+        return await begin(match) and await loaded.wait()
+
+    monkeypatch.setattr(Match, "begin", begin_late)
+    async with agent(server__matches=2) as a:
+        assert await a.start(STONES, "first") == "ready"
+        earlier = asyncio.create_task(a.start(STONES, "second", clocks="30 20"))
+        await until(lambda: a.matches._successors)
+        a.matches._end("m", "dropped after silence")
+        assert await a.start(STONES, "first") == "ready"
+        loaded.set()
+        assert await earlier == "busy"
+        assert await a.ask("(PLAY m NIL)") == "(take 1)"
 
 
 async def test_play_may_come_while_the_rules_of_the_restart_are_still_loaded():
