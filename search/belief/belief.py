@@ -31,7 +31,7 @@ EQUAL_PROBABILITY = 1e-9
 """Probabilities that differ by less count as equal."""
 DIVERSIFY_BELOW = 1 / 4
 """Particles are diversified if fewer than this share of the maximum are left."""
-MAX_IDLE_CHANGES = 16
+MAX_IDLE_CHANGES = 32
 """Diversification stops after this many changes of the past without a new state."""
 FIRST_TURNS_BACK = 2
 """Turns to go back if no particle remains; the number doubles with each further attempt, up to the beginning."""
@@ -54,6 +54,7 @@ class Belief:
         self.propagation = Propagation(machine, role, games_of(machine, seed), self._rng, most)
         self._past: list[StateSet] = [StateSet((machine.initial(),), np.ones(1), exact=True, paths=(None,))]
         self._seen: list[Observation] = []
+        self._unseen = self.now  # states after random moves of the others, whatever our percepts
         self.alive = True
         self.died = 0  # number of times that particles had to be drawn again
 
@@ -68,6 +69,7 @@ class Belief:
         for state in dict.fromkeys(states):
             found.add(state, 1.0, None)
         made._past = [StateSet.of(found, exact=True)]
+        made._unseen = made.now
         return made
 
     @property
@@ -88,6 +90,12 @@ class Belief:
             found = self._restart(over)
         self.alive = bool(found.states)
         self._past.append(found if found.states else self._ignore_percepts(over))
+        if found.exact and found.states:
+            self._unseen = found
+        else:
+            told = replace(seen, percepts=None, asked=True)
+            self._unseen = self.propagation.some(self._unseen, told, _at_once)
+            self._unseen = self._unseen if self._unseen.states else self.now
 
     def fits(self, seen: Observation, over: Over = lambda: False) -> bool:
         """Return whether a possible state agrees with an observation, or time is over; the belief does not change."""
@@ -151,6 +159,7 @@ class Belief:
         before, self.machine = self.machine, machine
         self.propagation.games = games_of(machine, self._seed)
         self._past = [self._moved(before, one) for one in self._past]
+        self._unseen = self._moved(before, self._unseen)
 
     def _moved(self, before: Machine, states: StateSet) -> StateSet:
         return StateSet(
@@ -234,12 +243,23 @@ class Belief:
         return path
 
     def _ignore_percepts(self, over: Over) -> StateSet:
-        """Return states after the last move, whatever its percepts; if there are none, the states before the move."""
-        for move in (self._seen[-1].move, None):
-            found = self.propagation.ignoring_percepts(self.now, Observation(move, None), over)
+        """Return states that agree with the last observation alone, else with our last move, else any."""
+        seen = self._seen[-1]
+        for states, told in (
+            (self._unseen, seen),
+            (self._unseen, replace(seen, move=None)),
+            (self.now, replace(seen, percepts=None)),
+        ):
+            found = self.propagation.some(states, told, over)
             if found.states:
                 return found
-        return self.now
+        found = self.propagation.some(self.now, Observation(None, None), over)
+        return found if found.states else self.now
+
+
+def _at_once() -> bool:
+    """Say that time is over, so that one sweep of games is enough."""
+    return True
 
 
 def _turns_back(turns: int) -> Iterator[int]:

@@ -56,11 +56,10 @@ class Propagation:
                 return self.thinned(found, exact=before.exact and next(tries, None) is None)
         return self.thinned(self._kept(before, self._draws(before, self._most, over), seen, over), exact=False)
 
-    def ignoring_percepts(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
-        """Return some states after a random joint move, whatever the percepts."""
-        unseen, wanted = Observation(seen.move, None), self.games.room
-        found = self._kept(before, self._draws(before, wanted, over), unseen, over, wanted)
-        return self.thinned(found, exact=False)
+    def some(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
+        """Return some states after a random joint move that agrees with an observation, at most as many as games."""
+        wanted = self.games.room
+        return StateSet.of(self._kept(before, self._draws(before, wanted, over), seen, over, wanted), exact=False)
 
     def thinned(self, found: Found, *, exact: bool) -> StateSet:
         """Return the states found, or a sample of at most `most`, drawn by probability."""
@@ -91,11 +90,15 @@ class Propagation:
                     yield numbers[game], joint, each
 
     def _draws(self, before: StateSet, wanted: int, over: Over) -> Iterator[Try]:
-        """Yield states drawn by probability, each with a joint move drawn at random; bounded by the number `wanted`."""
+        """Yield states drawn by probability, each with a joint move drawn at random; bounded by the number `wanted`.
+
+        They are drawn at equal distances of cumulated probability (Kitagawa 1996), so that equally likely states stay.
+        """
         joint = (DRAWN,) * self._roles
         for _ in range(DRAWS_PER_PARTICLE * wanted // self.games.room):
-            for number in self._rng.choice(len(before.states), self.games.room, p=before.weights).tolist():
-                yield number, joint, 1.0
+            places = (np.arange(self.games.room) + self._rng.random()) / self.games.room
+            for number in np.searchsorted(np.cumsum(before.weights), places).tolist():
+                yield min(number, len(before.states) - 1), joint, 1.0
             if over():
                 return
 

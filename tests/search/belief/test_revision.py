@@ -36,6 +36,29 @@ DEALT = """
 """
 FOUR_OF_EIGHT = DEALT.replace("(card a)", "(card a) (card e) (card f) (card g) (card h)")
 
+IN_A_ROW = """
+; Chance lays all cards face down in a row, and turns one up a turn; then me must name it.
+(role me) (role random) (card 1) (card 2) (card 3) (card 4) (card 5) (card 6) (card 7) (card 8) (init (step 1))
+(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10) (succ 10 11)
+(succ 11 12) (succ 12 13) (succ 13 14) (succ 14 15) (succ 15 16)
+(turned 9 1) (turned 10 2) (turned 11 3) (turned 12 4) (turned 13 5) (turned 14 6) (turned 15 7)
+(<= dealing (true (step ?n)) (card ?n))
+(<= dealt (true (in_row ?n ?c)))
+(<= (used ?c) (true (in_row ?n ?c)))
+(<= (legal random (deal ?c)) (card ?c) dealing (not (used ?c)))
+(<= (legal random noop) (not dealing))
+(<= (legal me (name ?c)) (true (top ?c)))
+(<= (legal me noop) (not topped))
+(<= topped (true (top ?c)))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next (in_row ?n ?c)) (does random (deal ?c)) (true (step ?n)))
+(<= (next (in_row ?n ?c)) (true (in_row ?n ?c)))
+(<= (next (top ?c)) (true (step ?n)) (turned ?n ?i) (true (in_row ?i ?c)))
+(<= (sees me ?c) (true (step ?n)) (turned ?n ?i) (true (in_row ?i ?c)))
+(<= terminal (true (step 16)))
+(goal me 100) (goal random 0)
+"""
+
 
 def random_sheet(rng: Random) -> str:
     """Small rules in which two roles and chance set hidden bits, legal and seen by rules drawn at random."""
@@ -127,6 +150,32 @@ def test_where_one_particle_is_left_the_others_that_may_be_are_found_again(engin
     assert set(again.states) <= set(every.states)
     assert len(again.states) > 0.5 * len(every.states)
     assert again.weights.sum() == pytest.approx(1)
+
+
+def test_where_all_cards_are_dealt_other_orders_are_found_by_exchange():
+    machine = load(IN_A_ROW, "circuit")
+    belief = Belief(machine, 0)
+    watched(machine, 1, [belief])
+    assert belief.alive
+    assert belief.died == 0
+    turn = 10  # after two of the cards are turned up
+    now = belief._past[turn]
+    alone = StateSet(now.states[:1], np.ones(1), exact=False, paths=now.paths[:1])
+    assert len(belief._diversify(alone, turn, lambda: False).states) > 720 / 2
+
+
+def test_without_a_state_that_fits_all_percepts_our_moves_are_legal_after_the_last_ones(monkeypatch):
+    machine = load(IN_A_ROW, "circuit")
+    rng, state, right = Random(1), machine.initial(), 0
+    belief, none = Belief(machine, 0), StateSet((), np.zeros(0), exact=False, paths=())
+    for turn in range(1, 15):
+        joint = [rng.choice(moves) for moves in machine.legal(state)]
+        state = machine.next(state, joint)
+        if turn == 9:  # no particle is found from now on
+            monkeypatch.setattr(belief.propagation, "after", lambda *_: none)
+        belief.observe(Observation(joint[0], machine.percepts(state)[0]), lambda: True)
+        right += not belief.alive and set(belief.favourites()) <= set(machine.legal(state)[0])
+    assert right == 6
 
 
 def test_there_is_no_other_past_where_time_is_over():
