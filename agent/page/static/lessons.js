@@ -4,11 +4,12 @@ import { isChance } from './roles.js'
 const KINDS = [['blunder', 33, '??'], ['mistake', 20, '?'], ['inaccuracy', 10, '?!']] // least loss of expected score in a game of usual sharpness
 const [USUAL, LEAST, MOST] = [20, 0.5, 1.5] // the usual sharpness, and limits of its effect on the kinds
 const ENOUGH = 200 // least visits of all moves; a search that ends with a proof before has tried the others too seldom
+const SPREAD = 50 // largest standard deviation of a result of 0 to 100 points
 const SURE = 0.05 // least visits of a good move, as a share of the visits of the best move
 
 // Returns the loss of each searched move of a line, with the position before it. A loss is the value of the best move less the
 // value of the position after the played move. With simultaneous moves, or in a game of chance, it is less the value of the
-// played move, if the search was long enough; else the position after it counts, unless chance moved, too.
+// played move and the error of both, if the search was long enough; else the position after it counts, unless chance moved, too.
 export function losses (tree, line, roles) {
   const lucky = roles.some(isChance)
   const found = []
@@ -23,11 +24,17 @@ export function losses (tree, line, roles) {
       const after = before.choosers.some(one => isChance(roles[one])) ? null : node.values[role]
       const reached = lucky || before.choosers.length > 1 ? own ?? after : after ?? searched
       if (reached === null) continue
-      const loss = told === moves[0] ? 0 : Math.max(0, moves[0].value - reached)
+      const error = reached === own ? errorOf(moves[0], told) : 0
+      const loss = told === moves[0] ? 0 : Math.max(0, moves[0].value - reached - error)
       found.push({ at: before.node, role, played: node.joint[role], step: node.step, loss, best: moves[0], sharp: moves[0].value - middle(moves) })
     }
   }
   return found
+}
+
+// The standard error of the difference of two moves' values, which are means over visits or proven.
+function errorOf (...moves) {
+  return Math.sqrt(moves.reduce((sum, { visits, proven }) => sum + (proven ? 0 : SPREAD ** 2 / Math.max(visits ?? 0, 1)), 0))
 }
 
 // The sharpness of a game: the usual distance between the best and the middle move, 1 for the usual distance.
