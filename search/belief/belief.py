@@ -90,12 +90,13 @@ class Belief:
             found = self._restart(over)
         self.alive = bool(found.states)
         self._past.append(found if found.states else self._ignore_percepts(over))
-        if found.exact and found.states:
-            self._unseen = found
-        else:
-            told = replace(seen, percepts=None, asked=True)
-            self._unseen = self.propagation.some(self._unseen, told, _at_once)
-            self._unseen = self._unseen if self._unseen.states else self.now
+        unseen = found if found.exact else self._after_unseen(self._unseen, seen)
+        self._unseen = unseen if unseen.states else self.now
+
+    def _after_unseen(self, states: StateSet, seen: Observation) -> StateSet:
+        """Return states after our move, where it is legal, and random ones of the others; an empty set stays empty."""
+        told = replace(seen, percepts=None, asked=True)
+        return self.propagation.some(states, told, _at_once) if states.states else states
 
     def fits(self, seen: Observation, over: Over = lambda: False) -> bool:
         """Return whether a possible state agrees with an observation, or time is over; the belief does not change."""
@@ -159,7 +160,11 @@ class Belief:
         before, self.machine = self.machine, machine
         self.propagation.games = games_of(machine, self._seed)
         self._past = [self._moved(before, one) for one in self._past]
-        self._unseen = self._moved(before, self._unseen)
+        first = max(turn for turn, past in enumerate(self._past) if past.exact)
+        self._unseen = self._past[first]
+        for seen in self._seen[first:]:  # more games are stepped together in lanes, so more states are kept
+            self._unseen = self._after_unseen(self._unseen, seen)
+        self._unseen = self._unseen if self._unseen.states else self.now
 
     def _moved(self, before: Machine, states: StateSet) -> StateSet:
         return StateSet(

@@ -178,6 +178,21 @@ def test_without_a_state_that_fits_all_percepts_our_moves_are_legal_after_the_la
     assert right == 6
 
 
+def test_lanes_keep_more_states_for_the_case_that_none_fits_than_the_engine_before():
+    """Even if the deal was over, and few deals were left, when they took over."""
+    machine = load(IN_A_ROW, "relational")
+    belief = Belief(machine, 0)
+    belief.propagation.games.room = 4
+    state, rng = machine.initial(), Random(1)
+    for _ in range(10):
+        joint = [rng.choice(moves) for moves in machine.legal(state)]
+        state = machine.next(state, joint)
+        belief.observe(Observation(joint[0], machine.percepts(state)[0]), lambda: True)
+    assert len(belief._unseen.states) <= 4
+    belief.switch(load(IN_A_ROW, "circuit"))
+    assert len(belief._unseen.states) > 100
+
+
 def test_there_is_no_other_past_where_time_is_over():
     machine = load(FOUR_OF_EIGHT, "circuit")
     belief = Belief(machine, 0)
