@@ -22,9 +22,10 @@ export function losses (tree, line, roles) {
       const searched = told?.visits || told?.proven ? told.value : null
       const own = told?.proven || moves.reduce((sum, { visits }) => sum + (visits ?? 0), 0) >= ENOUGH ? searched : null
       const after = before.choosers.some(one => isChance(roles[one])) ? null : node.values[role]
-      const reached = lucky || before.choosers.length > 1 ? own ?? after : after ?? searched
+      const apart = lucky || before.choosers.length > 1
+      const reached = apart ? own ?? after : after ?? searched
       if (reached === null) continue
-      const error = reached === own ? errorOf(moves[0], told) : 0
+      const error = apart && own !== null ? errorOf(moves[0], told) : 0
       const loss = told === moves[0] ? 0 : Math.max(0, moves[0].value - reached - error)
       found.push({ at: before.node, role, played: node.joint[role], step: node.step, loss, best: moves[0], sharp: moves[0].value - middle(moves) })
     }
