@@ -31,6 +31,10 @@ EQUAL_PROBABILITY = 1e-9
 """Probabilities that differ by less count as equal."""
 DIVERSIFY_BELOW = 1 / 4
 """Particles are diversified if fewer than this share of the maximum are left."""
+UNSEEN = 512
+"""Maximum number of states kept that ignore percepts."""
+STEPS_PER_UNSEEN = 3
+"""If time is over, states that ignore percepts take one step of the games for this number of steps before."""
 MAX_IDLE_CHANGES = 32
 """Diversification stops after this many changes of the past without a new state."""
 FIRST_TURNS_BACK = 2
@@ -85,18 +89,25 @@ class Belief:
     def observe(self, seen: Observation, over: Over = lambda: False) -> None:
         """Update the belief with our observation of one joint move; `over` tells whether the time is over."""
         self._seen.append(seen)
+        games, before = self.propagation.games, self.propagation.games.steps
         found = self._diversify(self.propagation.after(self.now, seen, over), self.turns, over)
         if not found.states:
             found = self._restart(over)
         self.alive = bool(found.states)
-        self._past.append(found if found.states else self._ignore_percepts(over))
-        unseen = found if found.exact else self._after_unseen(self._unseen, seen)
+        steps = (games.steps - before) // STEPS_PER_UNSEEN
+        self._past.append(found if found.states else self._ignore_percepts(self._longer(over, steps)))
+        unseen = found if found.exact else self._after_unseen(self._unseen, seen, self._longer(over, steps))
         self._unseen = unseen if unseen.states else self.now
 
-    def _after_unseen(self, states: StateSet, seen: Observation) -> StateSet:
+    def _longer(self, over: Over, steps: int) -> Over:
+        """Return `over`, extended by the time that some steps of the games take."""
+        games, least = self.propagation.games, self.propagation.games.steps + steps
+        return lambda: games.steps >= least and over()
+
+    def _after_unseen(self, states: StateSet, seen: Observation, over: Over = lambda: False) -> StateSet:
         """Return states after our move, where it is legal, and random ones of the others; an empty set stays empty."""
         told = replace(seen, percepts=None, asked=True)
-        return self.propagation.some(states, told, _at_once) if states.states else states
+        return self.propagation.some(states, told, UNSEEN, over) if states.states else states
 
     def fits(self, seen: Observation, over: Over = lambda: False) -> bool:
         """Return whether a possible state agrees with an observation, or time is over; the belief does not change."""
@@ -176,7 +187,7 @@ class Belief:
 
     def _diversify(self, found: StateSet, turns: int, over: Over) -> StateSet:
         """Diversify particles if few are left after `turns` joint moves."""
-        if found.exact or not 0 < len(found.states) < self._most * DIVERSIFY_BELOW:
+        if found.exact or not 0 < len(found.states) < self._most * DIVERSIFY_BELOW or over():
             return found
         first = max(
             (n for n, past in enumerate(self._past[:turns]) if past.exact and len(past.states) == 1), default=-1
@@ -255,16 +266,11 @@ class Belief:
             (self._unseen, replace(seen, move=None)),
             (self.now, replace(seen, percepts=None)),
         ):
-            found = self.propagation.some(states, told, over)
+            found = self.propagation.some(states, told, UNSEEN, over)
             if found.states:
                 return found
-        found = self.propagation.some(self.now, Observation(None, None), over)
+        found = self.propagation.some(self.now, Observation(None, None), UNSEEN, over)
         return found if found.states else self.now
-
-
-def _at_once() -> bool:
-    """Say that time is over, so that one sweep of games is enough."""
-    return True
 
 
 def _turns_back(turns: int) -> Iterator[int]:

@@ -34,6 +34,7 @@ class Games(ABC):
     """A group of up to `room` games of one machine; `put` or `begin` sets the states of the first games."""
 
     room: int
+    steps = 0  # calls of `step`
     _moves: Sequence[Sequence[Term]]  # by role
     _numbers: list[dict[Term, int]]  # by role
 
@@ -148,6 +149,7 @@ class LaneGames(Games):
 
     def step(self, actions: Actions) -> None:
         """Step all games."""
+        self.steps += 1
         actions[self._put :] = STAY
         self._batch.step(actions)
 
@@ -241,6 +243,7 @@ class PlainGames(Games):
 
     def step(self, actions: Actions) -> None:
         """Step all games that are not over."""
+        self.steps += 1
         for game in range(self._put):
             if not self._over[game] and (actions[game] != STAY).all():
                 chosen = actions[game].tolist()

@@ -54,12 +54,12 @@ class Propagation:
                 tries = iter(listed)
                 found = self._kept(before, tries, seen, over)
                 return self.thinned(found, exact=before.exact and next(tries, None) is None)
-        return self.thinned(self._kept(before, self._draws(before, self._most, over), seen, over), exact=False)
+        return self.thinned(self._kept(before, self._draws(before, over), seen, over), exact=False)
 
-    def some(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
-        """Return some states after a random joint move that agrees with an observation, at most as many as games."""
-        wanted = self.games.room
-        return StateSet.of(self._kept(before, self._draws(before, wanted, over), seen, over, wanted), exact=False)
+    def some(self, before: StateSet, seen: Observation, count: int, over: Over) -> StateSet:
+        """Return the states after at most `count` random joint moves that agree with an observation."""
+        tries = iter(self._drawn(before, count))
+        return StateSet.of(self._kept(before, tries, seen, over), exact=False)
 
     def thinned(self, found: Found, *, exact: bool) -> StateSet:
         """Return the states found, or a sample of at most `most`, drawn by probability."""
@@ -89,28 +89,28 @@ class Propagation:
                 for joint in product(*moves):
                     yield numbers[game], joint, each
 
-    def _draws(self, before: StateSet, wanted: int, over: Over) -> Iterator[Try]:
-        """Yield states drawn by probability, each with a joint move drawn at random; bounded by the number `wanted`.
-
-        They are drawn at equal distances of cumulated probability (Kitagawa 1996), so that equally likely states stay.
-        """
-        joint = (DRAWN,) * self._roles
-        for _ in range(DRAWS_PER_PARTICLE * wanted // self.games.room):
-            places = (np.arange(self.games.room) + self._rng.random()) / self.games.room
-            for number in np.searchsorted(np.cumsum(before.weights), places).tolist():
-                yield min(number, len(before.states) - 1), joint, 1.0
+    def _draws(self, before: StateSet, over: Over) -> Iterator[Try]:
+        """Yield states drawn by probability, each with a joint move drawn at random; bounded in number."""
+        for _ in range(DRAWS_PER_PARTICLE * self._most // self.games.room):
+            yield from self._drawn(before, self.games.room)
             if over():
                 return
 
-    def _kept(
-        self, before: StateSet, tries: Iterator[Try], seen: Observation, over: Over, enough: int | None = None
-    ) -> Found:
+    def _drawn(self, before: StateSet, count: int) -> list[Try]:
+        """Draw `count` states by probability, in random order, each with a joint move to be drawn at random.
+
+        They are drawn at equal distances of cumulated probability (Kitagawa 1996), so that equally likely states stay.
+        """
+        places = (np.arange(count) + self._rng.random()) / count
+        numbers = np.minimum(np.searchsorted(np.cumsum(before.weights), places), len(before.states) - 1)
+        return [(number, (DRAWN,) * self._roles, 1.0) for number in self._rng.permutation(numbers).tolist()]
+
+    def _kept(self, before: StateSet, tries: Iterator[Try], seen: Observation, over: Over) -> Found:
         """Make the joint moves of `tries`, and return the distinct successors with our percepts."""
-        enough = enough or self.enough
         found = Found(self._rng)
         while chunk := list(islice(tries, self.games.room)):
             self._fit(found, before, chunk, seen)
-            if len(found) >= enough or over():
+            if len(found) >= self.enough or over():
                 break
         return found
 

@@ -10,7 +10,7 @@ import pytest
 from reasoner import load
 from reasoner.language.parse import read_term
 from reasoner.machine import Machine
-from search.belief.belief import Belief
+from search.belief.belief import UNSEEN, Belief
 from search.belief.state_set import Observation
 from tests.reasoner.test_percepts import BOXES
 
@@ -76,7 +76,7 @@ def test_particles_are_soon_drawn_again_with_another_move_than_the_one_asked_for
     before = belief.propagation.tried
     asked(belief, "(look 1)", "(does seeker (look 2))")
     assert belief.alive
-    assert belief.propagation.tried - before < 40 + belief.propagation.games.room
+    assert belief.propagation.tried - before < 40 + UNSEEN
 
 
 def test_percepts_of_a_later_move_tell_that_a_message_was_lost(machine: Machine):

@@ -193,6 +193,24 @@ def test_lanes_keep_more_states_for_the_case_that_none_fits_than_the_engine_befo
     assert len(belief._unseen.states) > 100
 
 
+@pytest.mark.parametrize("timely", [False, True])
+def test_an_engine_without_lanes_keeps_many_states_for_the_case_that_none_fits(timely: bool):
+    """Each order of cards that such states hold is another one. If time is over, few steps are made for them."""
+    machine, rng = load(IN_A_ROW, "relational"), Random(1)
+    belief, state = Belief(machine, 0, most=64), machine.initial()
+    games, extra = belief.propagation.games, 0
+    for _ in range(12):
+        joint = [rng.choice(moves) for moves in machine.legal(state)]
+        state = machine.next(state, joint)
+        before = games.steps
+        belief.observe(Observation(joint[0], machine.percepts(state)[0]), lambda: not timely)
+        extra = max(extra, games.steps - before)
+    if timely:
+        assert len(belief._unseen.states) > 4 * games.room
+    else:
+        assert extra < 20
+
+
 def test_there_is_no_other_past_where_time_is_over():
     machine = load(FOUR_OF_EIGHT, "circuit")
     belief = Belief(machine, 0)
