@@ -117,14 +117,17 @@ class ResultStore:
 
     def _adopt(self, fingerprint: str) -> None:
         known = self._database.execute("SELECT fingerprint FROM plan").fetchone()
-        if known is None:
-            with self._database:
-                self._database.execute("INSERT INTO plan VALUES (?)", (fingerprint,))
-        elif known[0] != fingerprint:
+        if known == (fingerprint,):
+            return
+        if known is not None and self._database.execute("SELECT 1 FROM matches").fetchone() is not None:
             self._database.close()
             raise OtherResultsError(
-                f"{self.path} has results of other players or clocks; give another --results file, or delete it"
+                f"{self.path} has results with other values of {_changed(known[0], fingerprint)}; "
+                "give another --results file, or delete it"
             )
+        with self._database:
+            self._database.execute("DELETE FROM plan")
+            self._database.execute("INSERT INTO plan VALUES (?)", (fingerprint,))
 
     @contextmanager
     def _clear(self) -> Iterator[None]:
@@ -134,6 +137,16 @@ class ResultStore:
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF  # the other bits are details
             advice = "give another --results file" if code in _FOREIGN else "earlier results are intact; resume later"
             raise StoreError(f"{self.path}: {error}; {advice}") from error
+
+
+def _changed(before: str, now: str) -> str:
+    """Return the names of the entries in which two fingerprints differ."""
+    try:
+        old, new = finite_json(before), finite_json(now)
+    except (ValueError, RecursionError):
+        return "the plan"
+    plans = isinstance(old, dict) and isinstance(new, dict)
+    return (", ".join(sorted(key for key in new if new[key] != old.get(key))) if plans else "") or "the plan"
 
 
 def _read_outcome(row: Sequence[object]) -> Outcome:
