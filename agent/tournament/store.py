@@ -117,17 +117,15 @@ class ResultStore:
 
     def _adopt(self, fingerprint: str) -> None:
         known = self._database.execute("SELECT fingerprint FROM plan").fetchone()
-        if known == (fingerprint,):
-            return
-        if known is not None and self._database.execute("SELECT 1 FROM matches").fetchone() is not None:
+        if known is None:
+            with self._database:
+                self._database.execute("INSERT INTO plan VALUES (?)", (fingerprint,))
+        elif known[0] != fingerprint:
             self._database.close()
             raise OtherResultsError(
-                f"{self.path} has results with other values of {_changed(known[0], fingerprint)}; "
+                f"{self.path} was begun with other values of {_changed(known[0], fingerprint)}; "
                 "give another --results file, or delete it"
             )
-        with self._database:
-            self._database.execute("DELETE FROM plan")
-            self._database.execute("INSERT INTO plan VALUES (?)", (fingerprint,))
 
     @contextmanager
     def _clear(self) -> Iterator[None]:

@@ -54,7 +54,7 @@ def test_a_tournament_is_played_once_reported_and_judged(run, tmp_path):
     (tmp_path / "cup.toml").write_text(PLAN.replace("start_clock = 20", "start_clock = 7"))
     other = run()
     assert other.exit_code == 2
-    assert "cup.sqlite has results with other values of start_clock;" in other.output
+    assert "cup.sqlite was begun with other values of start_clock;" in other.output
 
 
 @pytest.mark.parametrize(
