@@ -41,7 +41,7 @@ class Revision:
 
         All pasts start in the state `begin`. There may be at most as many pasts as `games` has room for.
         """
-        if not self._played(begin, pasts):
+        if not self._played(begin, pasts, over):
             return
         for turn, role in self._rng.permutation(np.argwhere(self._free))[:MAX_CHANGES].tolist():
             if over():
@@ -60,8 +60,8 @@ class Revision:
             path = (path, joints[game])
         return path
 
-    def _played(self, begin: State, pasts: Sequence[Sequence[Joint]]) -> bool:
-        """Replay all pasts from the beginning; return whether every past fits."""
+    def _played(self, begin: State, pasts: Sequence[Sequence[Joint]], over: Callable[[], bool]) -> bool:
+        """Replay all pasts from the beginning; return whether every past fits, and time is left."""
         count, turns = len(pasts), len(self._seen)
         if any(len(past) != turns for past in pasts):
             return False
@@ -76,7 +76,7 @@ class Revision:
             rows = [[self._games.number(role, move) for role, move in enumerate(past[turn])] for past in pasts]
             actions = np.array(rows, np.int32)
             fits, logs, masks = self._step(turn, actions)
-            if not fits.all():
+            if not fits.all() or over():
                 return False
             for role, mask in enumerate(masks):
                 if mask.sum(axis=1).max() > 1:

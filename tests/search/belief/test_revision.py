@@ -211,6 +211,16 @@ def test_an_engine_without_lanes_keeps_many_states_for_the_case_that_none_fits(t
         assert extra < 20
 
 
+def test_a_long_past_is_replayed_no_further_than_time_allows():
+    machine = load(FOUR_OF_EIGHT, "circuit")
+    belief = Belief(machine, 0)
+    watched(machine, 1, [belief])
+    games = belief.propagation.games
+    before, alone = games.steps, StateSet(belief.now.states[:1], np.ones(1), exact=False, paths=belief.now.paths[:1])
+    belief._diversify(alone, belief.turns, lambda: games.steps > before + 1)
+    assert games.steps <= before + 2
+
+
 def test_there_is_no_other_past_where_time_is_over():
     machine = load(FOUR_OF_EIGHT, "circuit")
     belief = Belief(machine, 0)
