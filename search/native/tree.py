@@ -22,8 +22,8 @@ MIN_EDGES_PER_NODE = 2.0
 
 INITIAL_PLACES = 1 << 12
 """Initial number of places of a table."""
-PLACES_GROWTH = 8
-"""Factor by which a crowded table grows."""
+PLACES_GROWTH = 2
+"""Factor by which a crowded table grows. A large one would make a move late: the table is cleared and filled anew."""
 FEW_JOINT_EDGES_PER_NODE = 0.125
 """Joint edges per node if only one role seems to choose at a time."""
 
