@@ -173,7 +173,7 @@ class Belief:
         self._past = [self._moved(before, one) for one in self._past]
         first = max(turn for turn, past in enumerate(self._past) if past.exact)
         self._unseen = self._past[first]
-        for seen in self._seen[first:]:  # more games are stepped together in lanes, so more states are kept
+        for seen in self._seen[first:]:  # lanes step more games in the same time, so more states are kept
             self._unseen = self._after_unseen(self._unseen, seen)
         self._unseen = self._unseen if self._unseen.states else self.now
 
