@@ -22,8 +22,10 @@ MIN_EDGES_PER_NODE = 2.0
 
 INITIAL_PLACES = 1 << 12
 """Initial number of places of a table."""
-PLACES_GROWTH = 2
-"""Factor by which a crowded table grows. A large one would make a move late: the table is cleared and filled anew."""
+PLACES_GROWTH = 8
+"""Factor by which a crowded table of few places grows."""
+FEW_PLACES = 1 << 18
+"""A table of at least so many places doubles: it is cleared and filled anew, and a larger step would delay a move."""
 FEW_JOINT_EDGES_PER_NODE = 0.125
 """Joint edges per node if only one role seems to choose at a time."""
 
@@ -107,7 +109,9 @@ class Tree:
             ("joint_count", "joint_mask", self._joint_table, self.joint_edges),
         ):
             if crowded(int(record[name]), int(record[mask])) and record[mask] + 1 < len(table):
-                record[mask] = min(PLACES_GROWTH * (int(record[mask]) + 1), len(table)) - 1
+                places = int(record[mask]) + 1
+                places *= PLACES_GROWTH if places < FEW_PLACES else 2
+                record[mask] = min(places, len(table)) - 1
                 grown = grown or record[name] < len(entries)
         if grown:
             self._table[: int(record["table_mask"]) + 1] = 0

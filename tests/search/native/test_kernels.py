@@ -116,15 +116,17 @@ def test_a_full_tree_takes_no_state_and_says_so() -> None:
     assert tree.count("full")
 
 
-def test_a_crowded_table_grows_and_keeps_what_it_had() -> None:
-    """It grows in small steps, because a move waits for a step, whatever the time left."""
+@pytest.mark.parametrize(("few", "factor"), [(1 << 12, 2), (1 << 18, 8)])
+def test_a_crowded_table_grows_and_keeps_what_it_had(monkeypatch: pytest.MonkeyPatch, few: int, factor: int) -> None:
+    """A large one grows in small steps, because a move waits for a step, whatever the time left."""
+    monkeypatch.setattr("search.native.tree.FEW_PLACES", few)
     tree = a_tree(nodes=20_000)
     words = np.array([[state, 0] for state in range(5_000)], np.uint64)
     found = [put_node(tree.record, address(row), 1) for row in words]
     assert tree.count("full")
-    before = tree.count("table_mask")
+    before = tree.count("table_mask") + 1
     assert tree.grow()
-    assert tree.count("table_mask") < 3 * before
+    assert tree.count("table_mask") + 1 == factor * before
     again = [put_node(tree.record, address(row), 1) for row in words]
     kept = [node for node in found if node]
     assert again[: len(kept)] == kept
